@@ -1,0 +1,138 @@
+#include "commands.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "cosimo/cosimo.hpp"
+#include "progress.hpp"
+#include "signals.hpp"
+
+namespace cosimo::cli {
+namespace {
+
+std::filesystem::path output_folder(const RunArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  return std::filesystem::path(arguments.file).stem().concat(".out");
+}
+
+/// One sentence on stderr about a run that did not reach its end.
+void explain(const Report& report, const std::filesystem::path& folder) {
+  const std::string culprit =
+      report.outcome.culprit.empty() ? "" : fmt::format(" ({})", report.outcome.culprit);
+  fmt::print(stderr, "cosimo: error: {} at t = {:.6g} of {:.6g}: {}{}\n",
+             report.status == "interrupted" ? "interrupted" : "the run failed", report.outcome.time,
+             report.t_end, report.outcome.reason, culprit);
+  fmt::print(stderr, "cosimo: everything up to the last accepted macro step is in {}\n", folder.string());
+}
+
+void tell_where(const std::filesystem::path& folder) {
+  fmt::print("\nWritten to {}", folder.string());
+  std::error_code ignored;
+  if (std::filesystem::exists(folder / "overview.svg", ignored)) {
+    fmt::print("; the picture is {}", (folder / "overview.svg").string());
+  }
+  fmt::print("\n");
+}
+
+Error bad_bodies(std::string_view text, std::string problem) {
+  return Error(Fault{.file = "",
+                     .field = "--bodies",
+                     .value = std::string(text),
+                     .problem = std::move(problem),
+                     .remedy = "write body numbers from 1 and ranges of them, like 1,5,10-20"});
+}
+
+std::int64_t parse_body(std::string_view text, std::string_view all) {
+  std::int64_t body = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), body);
+  if (error != std::errc() || end != text.data() + text.size() || body < 1) {
+    throw bad_bodies(all, fmt::format("'{}' is not a body number", text));
+  }
+  return body;
+}
+
+}  // namespace
+
+int run_command(const RunArguments& arguments) {
+  if (arguments.resume) {
+    fmt::print(stderr,
+               "cosimo: error: --resume is not available in this version; start the run anew without it\n");
+    return wrong_input;
+  }
+  const Scenario scenario = Scenario::load(arguments.file, arguments.overrides);
+  const std::filesystem::path folder = output_folder(arguments);
+
+  std::optional<ProgressLine> line;
+  if (!arguments.quiet && on_terminal(stderr)) line.emplace(stderr);
+
+  RunOptions options;
+  options.output_dir = folder;
+  options.threads = arguments.threads;
+  options.csv = arguments.csv;
+  options.interrupt = &watch_interrupts();
+  if (line) options.progress = [&line](const Progress& progress) { line->show(progress); };
+
+  const Report report = run(scenario, options);
+  line.reset();
+  if (!arguments.quiet) {
+    fmt::print("{}", to_table(report));
+    tell_where(folder);
+  }
+  if (report.status == "ok") return success;
+  std::fflush(stdout);
+  explain(report, folder);
+  return run_failed;
+}
+
+int check_command(const CheckArguments& arguments) {
+  const Scenario scenario = Scenario::load(arguments.file, arguments.overrides);
+  fmt::print("{} is valid\n{}\n", arguments.file, scenario.describe());
+  return success;
+}
+
+int compare_command(const CompareArguments& arguments) {
+  CompareOptions options;
+  if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
+  const Comparison result = compare(arguments.a, arguments.reference, options);
+
+  fmt::print("{} against {}: {} bodies at {} output times\n\n", arguments.a, arguments.reference,
+             result.bodies, result.rows);
+  fmt::print("{:<22}{:>12}{:>16}\n", "NRMSE", "all bodies", "rms per body");
+  if (arguments.level != "velocity") {
+    fmt::print("{:<22}{:>12.3e}{:>16.3e}\n", "position", result.position, result.position_rms);
+  }
+  if (arguments.level != "position") {
+    fmt::print("{:<22}{:>12.3e}{:>16.3e}\n", "velocity", result.velocity, result.velocity_rms);
+  }
+  if (arguments.level.empty()) {
+    fmt::print("{:<22}{:>12.3e}\n", "both", result.both);
+    fmt::print("{:<22}{:>12.3e}   (body {})\n", "worst single variable", result.worst, result.worst_body);
+  }
+  return success;
+}
+
+std::vector<std::int64_t> parse_bodies(std::string_view text) {
+  constexpr std::int64_t most = 100'000'000;  // a range is a typing error long before memory ends
+  std::vector<std::int64_t> bodies;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string_view item = text.substr(begin, end - begin);
+    const std::size_t dash = item.find('-');
+    const std::int64_t first = parse_body(item.substr(0, dash), text);
+    const std::int64_t last =
+        dash == std::string_view::npos ? first : parse_body(item.substr(dash + 1), text);
+    if (last < first || last - first >= most)
+      throw bad_bodies(text, fmt::format("'{}' is not a range", item));
+    for (std::int64_t body = first; body <= last; ++body) bodies.push_back(body);
+    begin = end + 1;
+  }
+  return bodies;
+}
+
+}  // namespace cosimo::cli

@@ -1,0 +1,41 @@
+// What the commands of the program do once their arguments are read. Each returns the exit
+// code (0 success, 1 the run failed) and throws cosimo::Error for wrong input (exit code 2).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cosimo::cli {
+
+enum ExitCode : int { success = 0, run_failed = 1, wrong_input = 2 };
+
+struct RunArguments {
+  std::string file;
+  std::string out;  ///< empty: the file's stem + ".out" in the current folder
+  std::vector<std::string> overrides;
+  int threads = 0;
+  bool csv = false;
+  bool resume = false;
+  bool quiet = false;
+};
+int run_command(const RunArguments& arguments);
+
+struct CheckArguments {
+  std::string file;
+  std::vector<std::string> overrides;
+};
+int check_command(const CheckArguments& arguments);
+
+struct CompareArguments {
+  std::string a, reference;
+  std::string bodies;  ///< "1,5,10-20"; empty: all
+  std::string level;   ///< position | velocity; empty: both
+};
+int compare_command(const CompareArguments& arguments);
+
+/// "1,5,10-20" -> 1 5 10 11 ... 20. Throws Error when the text is not such a list.
+std::vector<std::int64_t> parse_bodies(std::string_view text);
+
+}  // namespace cosimo::cli

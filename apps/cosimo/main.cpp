@@ -1,0 +1,197 @@
+// The command line program: reads the arguments, calls the library, prints. It holds no
+// logic of its own beyond that.
+//
+// Exit code 0: success; 1: the run failed; 2: the input is wrong.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <new>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "commands.hpp"
+#include "cosimo/cosimo.hpp"
+
+namespace cosimo::cli {
+namespace {
+
+constexpr const char* footer =
+    "A first run:  cosimo run examples/quickstart.yaml\n"
+    "Exit code 0: success, 1: the run failed, 2: the input is wrong.";
+
+void say_error(std::string_view text) {
+  fmt::print(stderr, "cosimo: error: {}\n", text);
+}
+
+/// Number of single-letter changes between two words (Levenshtein).
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+    }
+  }
+  return row.back();
+}
+
+/// What to say about a first word that is no command.
+std::string unknown_command(const CLI::App& app, const std::string& word) {
+  const std::string extension = std::filesystem::path(word).extension().string();
+  if (extension == ".yaml" || extension == ".yml") {
+    return fmt::format("'{0}' is not a command; to run a scenario file:  cosimo run {0}", word);
+  }
+  std::string nearest;
+  std::string names;
+  std::size_t best = 3;  // farther than that is no typing error
+  for (const CLI::App* command : app.get_subcommands(nullptr)) {
+    const std::string& name = command->get_name();
+    names += (names.empty() ? "" : ", ") + name;
+    if (const std::size_t d = distance(word, name); d < best) {
+      best = d;
+      nearest = name;
+    }
+  }
+  const std::string remedy =
+      nearest.empty() ? "there are: " + names : fmt::format("did you mean '{}'?", nearest);
+  return fmt::format("'{}' is not a command; {}", word, remedy);
+}
+
+void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
+  command
+      .add_option("--set", overrides,
+                  "Another value for a key of the file, like control.rtol=1e-5; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+/// The whole command line: after parsing, `action` is what the user asked for.
+class CommandLine {
+ public:
+  CommandLine() : app_("Error-controlled parallel co-simulation of multibody systems", "cosimo") {
+    app_.footer(footer);
+    app_.require_subcommand(0, 1);
+    app_.set_version_flag("--version", "cosimo " + std::string(version()));
+    add_run();
+    add_check();
+    add_compare();
+    CLI::App* schema = app_.add_subcommand("schema", "Print the JSON Schema of scenario files");
+    schema->callback([this] { action_ = [] { return print(scenario_schema()); }; });
+    CLI::App* reference = app_.add_subcommand("reference", "Print all keys of scenario files, as Markdown");
+    reference->callback([this] { action_ = [] { return print(scenario_reference()); }; });
+  }
+
+  int execute(int argc, char** argv) {
+    if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) {
+      say_error(unknown_command(app_, argv[1]));
+      return wrong_input;
+    }
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // --help, --version
+      return app_.exit(asked);
+    } catch (const CLI::ParseError& fault) {
+      say_error(fault.what());
+      fmt::print(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
+      return wrong_input;
+    }
+    if (action_) return action_();
+    fmt::print(stderr, "{}", app_.help());
+    return wrong_input;
+  }
+
+ private:
+  void add_run() {
+    CLI::App* command = app_.add_subcommand("run", "Run a scenario file");
+    command->add_option("FILE", run_.file, "Scenario file")->required()->type_name("");
+    command->add_option("-o,--out", run_.out, "Output folder (default: FILE's name + .out, here)")
+        ->type_name("DIR");
+    add_overrides(*command, run_.overrides);
+    command->add_option("--threads", run_.threads, "Number of threads (default: all cores)")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    command->add_flag("--csv", run_.csv, "Write results.csv, too");
+    command->add_flag("--resume", run_.resume, "Go on from a checkpoint (not available in this version)");
+    command->add_flag("-q,--quiet", run_.quiet, "Print nothing but errors");
+    command->callback([this] { action_ = [this] { return run_command(run_); }; });
+  }
+
+  void add_check() {
+    CLI::App* command = app_.add_subcommand("check", "Validate a scenario file and say what it would run");
+    command->add_option("FILE", check_.file, "Scenario file")->required()->type_name("");
+    add_overrides(*command, check_.overrides);
+    command->callback([this] { action_ = [this] { return check_command(check_); }; });
+  }
+
+  void add_compare() {
+    CLI::App* command = app_.add_subcommand("compare", "Error of one run against another (NRMSE)");
+    command->add_option("A", compare_.a, "Output folder (or results.h5) to judge")->required()->type_name("");
+    command->add_option("B", compare_.reference, "Output folder (or results.h5) taken as exact")
+        ->required()
+        ->type_name("");
+    command->add_option("--bodies", compare_.bodies, "Only these bodies, like 1,5,10-20")->type_name("LIST");
+    command->add_option("--level", compare_.level, "Only position or only velocity")
+        ->check(CLI::IsMember({"position", "velocity"}).description(""))
+        ->type_name("position|velocity");
+    command->callback([this] { action_ = [this] { return compare_command(compare_); }; });
+  }
+
+  static int print(const std::string& text) {
+    fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+    return success;
+  }
+
+  bool is_command(std::string_view word) const {
+    return !app_.get_subcommands([word](const CLI::App* command) { return command->get_name() == word; })
+                .empty();
+  }
+
+  std::string command_name(int argc, char** argv) const {
+    if (argc < 2 || !is_command(argv[1])) return "";
+    return std::string(argv[1]) + " ";
+  }
+
+  CLI::App app_;
+  RunArguments run_;
+  CheckArguments check_;
+  CompareArguments compare_;
+  std::function<int()> action_;
+};
+
+int guarded(int argc, char** argv) {
+  try {
+    return CommandLine().execute(argc, argv);
+  } catch (const Error& error) {
+    for (const Fault& fault : error.faults()) say_error(to_string(fault));
+    if (error.faults().empty()) say_error(error.what());
+    return wrong_input;
+  } catch (const IoError& error) {
+    say_error(error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    say_error(error.what());
+  } catch (const std::bad_alloc&) {
+    say_error("there is not enough memory for this model; try `record: coupling` or fewer masses");
+  } catch (const std::exception& error) {
+    say_error(fmt::format("this should not have happened, sorry: {}", error.what()));
+    fmt::print(
+        stderr,
+        "Please report it with the scenario file, the command and the output of `cosimo --version`.\n");
+  }
+  return run_failed;
+}
+
+}  // namespace
+}  // namespace cosimo::cli
+
+int main(int argc, char** argv) {
+  return cosimo::cli::guarded(argc, argv);
+}

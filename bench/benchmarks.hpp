@@ -1,0 +1,21 @@
+// The benchmarks. Each adds its rows to the table.
+#pragma once
+
+#include "bench/table.hpp"
+
+namespace cosimo::bench {
+
+struct Options {
+  bool quick = false;  ///< smaller models and fewer rounds: minutes become seconds
+  int threads = 0;     ///< 0: all cores
+  double until = 0;    ///< headline: simulated time, 0: a prefix that fits the machine
+};
+
+void solver(const Options& options, Table& table);
+void snapshot(const Options& options, Table& table);
+void sync(const Options& options, Table& table);
+void chain(const Options& options, Table& table);
+void multirate(const Options& options, Table& table);
+void headline(const Options& options, Table& table);
+
+}  // namespace cosimo::bench

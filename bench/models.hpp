@@ -1,0 +1,51 @@
+// The models of the benchmarks: the chain of Table 5.9 and its variants.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "integrator/integrator.hpp"
+#include "model/equations.hpp"
+#include "model/model.hpp"
+#include "subsystem/driven_part.hpp"
+
+namespace cosimo::bench {
+
+/// Table 5.9 with random initial conditions.
+Model table_5_9(std::size_t masses);
+
+/// The chain section of a scenario file for it; `extra` is added inside `chain:` (loads, initial).
+std::string table_5_9_yaml(std::size_t masses, const std::string& extra = "");
+
+/// The uncut model as an integrator sees it.
+struct Whole {
+  Model model;
+  Equations equations;
+  DrivenPart system;
+  explicit Whole(Model m);
+};
+
+/// States of up to 200 evenly chosen bodies at 100 times.
+struct Trajectory {
+  std::vector<double> position, velocity;
+  std::size_t columns = 0;
+};
+/// Root mean square over the columns of the NRMSE (5.1), positions and velocities together.
+double rms_nrmse(const Trajectory& a, const Trajectory& reference);
+
+struct Sampler {
+  std::vector<std::int32_t> dofs;
+  std::vector<double> times;
+  Sampler(std::size_t masses, double end);
+};
+
+/// One integration of the uncut model; `seconds` without the set-up.
+struct Integration {
+  Trajectory trajectory;
+  double seconds = 0;
+  Counters counters;
+};
+Integration integrate(const Whole& whole, const IntegratorOptions& options, const Sampler& sampler);
+
+}  // namespace cosimo::bench

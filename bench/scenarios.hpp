@@ -1,0 +1,48 @@
+// Whole runs through the public interface, timed and compared.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cosimo/cosimo.hpp"
+
+namespace cosimo::bench {
+
+/// Scratch folder of the benchmarks, removed at the end.
+class Scratch {
+ public:
+  Scratch();
+  ~Scratch();
+  std::filesystem::path operator/(const std::string& name) const { return folder_ / name; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+struct Setting {
+  std::string name;                    ///< for the table
+  std::vector<std::string> overrides;  ///< --set values
+  int threads = 1;
+};
+
+struct Measured {
+  Setting setting;
+  double seconds = 0, error = 0;
+  Report report;
+};
+
+/// Run `text` with every setting `rounds` times, interleaved, and compare each with the reference run.
+std::vector<Measured> measure(const std::string& text, const std::vector<Setting>& settings, const std::filesystem::path& reference,
+                              const std::vector<std::int64_t>& bodies, int rounds, const Scratch& scratch);
+
+/// The fastest whose error (5.2) is at most `error`; throws when there is none.
+const Measured& fastest(const std::vector<Measured>& runs, double error);
+
+/// One run, thrown away except for its results.
+Report run_to(const std::string& text, const Setting& setting, const std::filesystem::path& folder);
+
+std::string describe(const Measured& m);
+
+}  // namespace cosimo::bench

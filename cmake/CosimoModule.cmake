@@ -1,0 +1,52 @@
+# Compiler settings shared by every target of the project.
+#
+# -ffp-contract=off: a loop that the compiler versions by alignment or by trip
+# count must round every element alike, so that results do not depend on how
+# work is divided (see docs/decisions/0002-same-bits.md).
+# -Wno-restrict: GCC 12 cries wolf on std::string's operator+ (its bug 105651).
+add_library(cosimo_options INTERFACE)
+target_compile_options(cosimo_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<BOOL:${COSIMO_STRICT}>:-Werror>
+  $<$<BOOL:${COSIMO_NATIVE}>:-march=native>
+  $<$<CONFIG:Release>:-O3>)
+target_compile_definitions(cosimo_options INTERFACE COSIMO_VERSION="${PROJECT_VERSION}")
+if(COSIMO_SANITIZE)
+  target_compile_options(cosimo_options INTERFACE -fsanitize=${COSIMO_SANITIZE} -fno-omit-frame-pointer -g)
+  target_link_options(cosimo_options INTERFACE -fsanitize=${COSIMO_SANITIZE})
+endif()
+
+# cosimo_module(name [used modules...]): the static library cosimo_<name> from
+# <name>/*.cpp, and the test program <name>_test from <name>/*_test.cpp.
+function(cosimo_module name)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(cosimo_${name} STATIC ${sources})
+  add_library(cosimo::${name} ALIAS cosimo_${name})
+  set_target_properties(cosimo_${name} PROPERTIES EXPORT_NAME ${name})
+  set_property(GLOBAL APPEND PROPERTY COSIMO_MODULES cosimo_${name})
+  target_include_directories(cosimo_${name} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(cosimo_${name} PRIVATE $<BUILD_INTERFACE:cosimo_options>)
+  foreach(used ${ARGN})
+    if(TARGET cosimo_${used})
+      target_link_libraries(cosimo_${name} PUBLIC cosimo_${used})
+    endif()
+  endforeach()
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${name}/dependencies.cmake)
+    include(${PROJECT_SOURCE_DIR}/${name}/dependencies.cmake)
+  endif()
+  if(COSIMO_TESTS AND tests)
+    add_executable(${name}_test ${tests})
+    target_link_libraries(${name}_test PRIVATE cosimo_${name} cosimo_options GTest::gtest GTest::gmock GTest::gtest_main)
+    include(GoogleTest)
+    gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 DISCOVERY_MODE PRE_TEST)
+  endif()
+endfunction()

@@ -1,0 +1,253 @@
+#include "config/check.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <initializer_list>
+#include <span>
+#include <unordered_set>
+#include <utility>
+#include <variant>
+
+#include "config/definition.hpp"
+#include "config/nearest.hpp"
+#include "config/scalar.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using Kind = Form::Kind;
+
+std::string joined(const std::string& path, std::string_view name) {
+  return path.empty() ? std::string(name) : path + "." + std::string(name);
+}
+
+const Form* form_of(std::span<const Form> forms, std::initializer_list<Kind> kinds) {
+  for (const Form& form : forms) {
+    if (std::find(kinds.begin(), kinds.end(), form.kind) != kinds.end()) return &form;
+  }
+  return nullptr;
+}
+
+/// The sections that know a key; for keys that landed in the wrong one.
+void collect_homes(const Form& form, std::string_view key, const std::string& path,
+                   std::vector<std::string>& homes) {
+  for (const Key& candidate : form.keys) {
+    if (!candidate.available) continue;
+    if (candidate.name == key) homes.push_back(path);
+    for (const Form& inner : candidate.forms) {
+      if (inner.kind == Kind::section) collect_homes(inner, key, joined(path, candidate.name), homes);
+    }
+  }
+}
+
+std::string unknown_key_remedy(const Form& form, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Key& key : form.keys) names.push_back(key.name);
+  if (const std::string_view near = nearest(name, names); !near.empty()) {
+    const std::string quoted = "`" + std::string(near) + "`";
+    return form.find(near)->available ? "did you mean " + quoted + "?"
+                                      : "leave it out; " + quoted + " " + not_available;
+  }
+  std::vector<std::string> homes;
+  collect_homes(scenario_definition(), name, "", homes);
+  std::string places;
+  for (const std::string& home : homes)
+    places += (places.empty() ? "" : " or ") + (home.empty() ? "the outermost level" : "`" + home + "`");
+  if (!places.empty()) return "it belongs to " + places;
+  std::string known;
+  for (const Key& key : form.keys) {
+    if (key.available) known += (known.empty() ? "" : ", ") + key.name;
+  }
+  return "known here: " + known;
+}
+
+class Checker {
+ public:
+  Checker(std::deque<Node>& nodes, Faults& faults) : nodes_(nodes), faults_(faults) {}
+
+  /// `key` is the key, and `key_node` its place, that the value stands behind; null for entries of lists.
+  Value value(const Node& node, std::span<const Form> forms, const std::string& path, const Key* key,
+              const Node* key_node) {
+    Value out;
+    out.node = &node;
+    out.path = path;
+    out.given = filling_ == 0;
+    const std::string hint = key != nullptr ? key->hint : std::string();
+    switch (node.kind) {
+      case Node::Kind::null:
+        complain(node, path, {"has no value", hint.empty() ? "write " + describe(forms) : hint});
+        break;
+      case Node::Kind::scalar:
+        scalar(node, forms, hint, out);
+        break;
+      case Node::Kind::list:
+        list(node, forms, out);
+        break;
+      case Node::Kind::map:
+        map(node, forms, key_node != nullptr ? *key_node : node, out);
+        break;
+    }
+    return out;
+  }
+
+ private:
+  void complain(const Node& node, const std::string& path, Complaint complaint) {
+    faults_.add(node.position, path, to_text(node), std::move(complaint));
+  }
+
+  void scalar(const Node& node, std::span<const Form> forms, const std::string& hint, Value& out) {
+    auto read = read_scalar(node, forms);
+    if (auto* complaint = std::get_if<Complaint>(&read)) {
+      if (!hint.empty()) complaint->remedy = hint;
+      return complain(node, out.path, std::move(*complaint));
+    }
+    auto& value = std::get<Scalar>(read);
+    out.form = value.form;
+    out.number = value.number;
+    out.integer = value.integer;
+    out.boolean = value.boolean;
+    out.word = std::move(value.word);
+  }
+
+  void list(const Node& node, std::span<const Form> forms, Value& out) {
+    const Form* form = form_of(forms, {Kind::numbers, Kind::integers, Kind::list});
+    if (form == nullptr) {
+      return complain(node, out.path, {"is a list, which is not possible here", "write " + describe(forms)});
+    }
+    if (!form->available) return complain(node, out.path, {not_available, "write " + describe(forms)});
+    const std::size_t n = node.items.size();
+    if (n < form->min_items || n > form->max_items) {
+      const std::string count =
+          n == 0 ? "is an empty list" : "has " + std::to_string(n) + (n == 1 ? " entry" : " entries");
+      return complain(node, out.path, {count, "write " + describe(forms)});
+    }
+    if (form->kind == Kind::list) {
+      for (std::size_t i = 0; i < n; ++i) {
+        out.items.push_back(
+            value(node.items[i], form->entry, joined(out.path, std::to_string(i)), nullptr, nullptr));
+      }
+      out.form = form;
+    } else if (numeric_entries(node, *form, out)) {
+      out.form = form;
+    }
+  }
+
+  bool numeric_entries(const Node& node, const Form& form, Value& out) {
+    bool good = true;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+      auto read = read_entry(node.items[i], form);
+      if (auto* complaint = std::get_if<Complaint>(&read)) {
+        complain(node.items[i], joined(out.path, std::to_string(i)), std::move(*complaint));
+        good = false;
+      } else if (form.kind == Kind::integers) {
+        out.integers.push_back(std::get<Scalar>(read).integer);
+      } else {
+        out.numbers.push_back(std::get<Scalar>(read).number);
+      }
+    }
+    return good;
+  }
+
+  void map(const Node& node, std::span<const Form> forms, const Node& place, Value& out) {
+    const Form* form = form_of(forms, {Kind::section, Kind::choice});
+    if (form == nullptr) {
+      return complain(node, out.path,
+                      {"is a section, which is not possible here", "write " + describe(forms)});
+    }
+    if (!form->available) return complain(node, out.path, {not_available, "write " + describe(forms)});
+    const bool known = known_keys(node, *form, out.path);
+    if (form->kind == Kind::choice && !known) return;
+    if (form->kind == Kind::choice && node.keys.size() != 1) {
+      return complain(node, out.path,
+                      {node.keys.empty() ? "is an empty section" : "says several things at once",
+                       "write exactly one of " + describe(*form)});
+    }
+    out.form = form;
+    for (const Key& key : form->keys) member(node, key, form->kind == Kind::section, place, out);
+  }
+
+  /// Complains about keys that stand twice, are unknown, or belong to a later version.
+  bool known_keys(const Node& node, const Form& form, const std::string& path) {
+    bool good = true;
+    std::unordered_set<std::string_view> seen;
+    for (std::size_t i = 0; i < node.keys.size(); ++i) {
+      const Node& name = node.keys[i];
+      const Key* key = form.find(name.text);
+      const std::string field = joined(path, name.text);
+      Complaint complaint;
+      if (!seen.insert(name.text).second) {
+        complaint = {"the key stands here a second time", "keep one of them"};
+      } else if (key == nullptr) {
+        complaint = {"the key is not known here", unknown_key_remedy(form, name.text)};
+      } else if (!key->available) {
+        complaint = {not_available, key->hint};
+      } else {
+        continue;
+      }
+      faults_.add(name.position, field, to_text(node.items[i]), std::move(complaint));
+      good = false;
+    }
+    return good;
+  }
+
+  void member(const Node& node, const Key& key, bool fill, const Node& place, Value& out) {
+    if (!key.available) return;
+    const std::string path = joined(out.path, key.name);
+    const auto found =
+        std::find_if(node.keys.begin(), node.keys.end(), [&](const Node& k) { return k.text == key.name; });
+    if (found != node.keys.end()) {
+      const auto i = static_cast<std::size_t>(found - node.keys.begin());
+      add_member(out, key, value(node.items[i], key.forms, path, &key, &*found));
+    } else if (fill && key.required) {
+      faults_.add(
+          place.position, path, "",
+          {"is missing", key.hint.empty() ? "add `" + key.name + "`: " + describe(key.forms) : key.hint});
+    } else if (fill && !key.fallback.empty()) {
+      Faults own("default of " + path);
+      nodes_.push_back(parse_yaml(key.fallback, 0, own));
+      ++filling_;
+      add_member(out, key, value(nodes_.back(), key.forms, path, &key, nullptr));
+      --filling_;
+    }
+  }
+
+  static void add_member(Value& out, const Key& key, Value value) {
+    out.keys.push_back(&key);
+    out.items.push_back(std::move(value));
+  }
+
+  std::deque<Node>& nodes_;
+  Faults& faults_;
+  int filling_ = 0;  ///< > 0 while a default is read
+};
+
+}  // namespace
+
+const Value* Value::find(std::string_view dotted) const {
+  if (!ok()) return nullptr;
+  if (dotted.empty()) return this;
+  const std::size_t dot = dotted.find('.');
+  const std::string_view head = dotted.substr(0, dot);
+  const std::string_view tail = dot == std::string_view::npos ? std::string_view() : dotted.substr(dot + 1);
+  if (is(Kind::list)) {
+    std::size_t i = items.size();
+    std::from_chars(head.data(), head.data() + head.size(), i);
+    return i < items.size() ? items[i].find(tail) : nullptr;
+  }
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (keys[i]->name == head) return items[i].find(tail);
+  }
+  return nullptr;
+}
+
+Checked check(Node root, Faults& faults) {
+  Checked out;
+  out.nodes.push_back(std::move(root));
+  const Node& file = out.nodes.front();
+  out.root =
+      Checker(out.nodes, faults).value(file, std::span(&scenario_definition(), 1), "", nullptr, nullptr);
+  return out;
+}
+
+}  // namespace cosimo::config

@@ -1,0 +1,21 @@
+// The one table of the scenario file: every key with its forms, default, meaning and
+// dimension, in the order of the effective file. To add a key, add a row there, a
+// member in scenario.hpp, a line in read.cpp, and conditions between keys in rules_*.cpp.
+#pragma once
+
+#include "config/form.hpp"
+
+namespace cosimo::config {
+
+inline constexpr std::int64_t format_version = 1;
+inline constexpr std::int64_t max_masses = 100'000'000;
+inline constexpr std::int64_t max_threads = 1024;
+inline constexpr std::int64_t max_order = 5;
+
+/// The whole file as one section.
+const Form& scenario_definition();
+
+/// The key `model`, a chapter of its own (definition_model.cpp).
+Key model_definition();
+
+}  // namespace cosimo::config

@@ -1,0 +1,134 @@
+// The `model:` section of the table.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/definition.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+/// A key whose value is one number per body or element.
+Key parameter(std::string name, std::string fallback, std::string description, std::string dimension) {
+  Key key;
+  key.name = std::move(name);
+  key.forms = {number(), numbers(1),
+               choice({
+                   option("uniform", {numbers(2, 2)}, "random, uniform in [a, b), by the seed"),
+                   option("half_sine",
+                          {section({
+                              required("base", {number()}, "smallest value for a positive factor"),
+                              required("factor", {number()}, "height of the bulge relative to base"),
+                              required("period", {integer(1)}, "number of entries from one foot to the next"),
+                          })},
+                          "base (1 + factor sin(pi (i mod period) / period)), i from 0"),
+                   option("ramp", {numbers(2, 2)}, "from a (first entry) to b (last entry) in equal steps"),
+                   option("blocks",
+                          {list({section({
+                                    required("count", {integer(1, max_masses + 1)}, "entries in this block"),
+                                    required("value", {number()}, "value of each of them"),
+                                })},
+                                1)},
+                          "constant in blocks; the counts add up to the number of entries"),
+               })};
+  key.required = fallback.empty();
+  key.fallback = std::move(fallback);
+  key.description = std::move(description);
+  key.dimension = std::move(dimension);
+  key.type = "parameter";
+  return key;
+}
+
+Key bodies_key() {
+  Key key = required("bodies",
+                     {words({"all"}), integers(1, 1),
+                      choice({option("fraction", {number({.low = 0, .high = 1, .low_open = true})},
+                                     "this share of the bodies, random by the seed"),
+                              option("beside_cuts_of", {integer(2, max_masses)},
+                                     "the bodies on both sides of the cuts of an equal division into n "
+                                     "parts, whatever `partition` says")})},
+                     "bodies the load acts on, numbered from 1");
+  key.type = "bodies";
+  return key;
+}
+
+Key sign_key() {
+  return with_default("sign", {words({"plus", "alternating", "random"})}, "plus",
+                      "sign of the force from body to body; `random` by the seed");
+}
+
+Key load(std::string name, std::vector<Key> own, std::string description) {
+  std::vector<Key> keys{bodies_key()};
+  for (Key& key : own) keys.push_back(std::move(key));
+  keys.push_back(sign_key());
+  return option(std::move(name), {section(std::move(keys))}, std::move(description));
+}
+
+Key loads_key() {
+  const Key amplitude = parameter("amplitude", "", "largest force", "force");
+  const Key omega = parameter("omega", "", "angular frequency", "1/time");
+  const Key phase = parameter("phase", "0", "phase at t = 0", "");
+  const Form loads = choice({
+      load("harmonic", {amplitude, omega, phase}, "amplitude sin(omega t + phase), (2.11)"),
+      load("contact",
+           {parameter("A", "", "force at x = 0", "force"),
+            parameter("B", "", "growth of the force with the position", "1/length")},
+           "A exp(B x), (2.12)"),
+      load("impulse",
+           {amplitude,
+            required("start", {number({.low = 0}), numbers(1)},
+                     "when the pulse begins; a list gives several pulses", "time"),
+            required("duration", {positive_number()}, "length of the pulse", "time"),
+            required("steepness", {positive_number()}, "time constant of its edges; small is steep", "time")},
+           "a smooth rectangular pulse, (2.13)"),
+      load("powersine",
+           {amplitude, omega, phase,
+            required("exponent", {positive_number()}, "power of the sine; the sign is kept")},
+           "amplitude sin(omega t + phase)^exponent, (2.14)"),
+  });
+  return with_default("loads", {list({loads})}, "[]", "external forces, each entry one of the following");
+}
+
+Key spring_key() {
+  return required("spring",
+                  {section({
+                      parameter("c", "", "linear stiffness", "force/length"),
+                      parameter("d", "0", "linear damping", "force time/length"),
+                      parameter("C", "0", "stiffness of the power term", "force/length^ex"),
+                      parameter("D", "0", "damping of the power term", "force (time/length)^ev"),
+                      with_default("ex", {positive_number()}, "3", "exponent of the power spring"),
+                      with_default("ev", {positive_number()}, "3", "exponent of the power damper"),
+                  })},
+                  "spring/dampers c dx + d dv + C |dx|^ex + D |dv|^ev (signed), (2.9); lists have masses + 1 "
+                  "entries, element i joins body i-1 to body i");
+}
+
+}  // namespace
+
+Key model_definition() {
+  const std::string chain_only = "describe the model by `chain`";
+  const Form chain = section({
+      required("masses", {integer(1, max_masses)}, "number of bodies"),
+      parameter("mass", "", "mass of each body, > 0", "mass"),
+      spring_key(),
+      with_default(
+          "initial",
+          {section({parameter("x", "0", "position of each body at t = 0, from its place at rest", "length"),
+                    parameter("v", "0", "velocity of each body at t = 0", "length/time")})},
+          "{}", "initial state"),
+      with_default("ends", {list({words({"fixed", "free"})}, 2, 2)}, "[fixed, fixed]",
+                   "first and last end: joined to a wall or not"),
+      with_default("seed", {integer(0)}, "0", "seed of everything random in the model"),
+      loads_key(),
+  });
+  return required(
+      "model",
+      {section({required("chain", {chain}, "oscillator chain between two walls"), later("bodies", chain_only),
+                later("joints", chain_only), later("elements", chain_only),
+                later("parameters", "write the numbers where they are used"),
+                later("include", "write the model into this file")})},
+      "the physics, and nothing else");
+}
+
+}  // namespace cosimo::config

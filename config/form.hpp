@@ -1,0 +1,105 @@
+// The vocabulary in which a scenario file is defined: a Key has one or more Forms in
+// which its value may be written. config/definition.cpp holds the table; validation
+// (check.hpp), the effective file, the JSON Schema and the reference all walk it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cosimo::config {
+
+/// An interval of allowed numbers.
+struct Bounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool low_open = false;
+  bool high_open = false;
+
+  bool contains(double x) const {
+    return (low_open ? x > low : x >= low) && (high_open ? x < high : x <= high);
+  }
+  bool has_low() const { return low > -std::numeric_limits<double>::infinity(); }
+  bool has_high() const { return high < std::numeric_limits<double>::infinity(); }
+};
+
+struct Word {
+  std::string name;
+  bool available = true;  ///< false: the name is reserved for a later version
+};
+
+struct Key;
+
+/// One way to write a value.
+struct Form {
+  enum class Kind {
+    number,
+    integer,
+    boolean,
+    word,      ///< one of `words`
+    numbers,   ///< list of numbers within `bounds`
+    integers,  ///< list of whole numbers within `bounds`
+    list,      ///< of entries, each in one of the forms `entry`
+    section,   ///< any of `keys`
+    choice     ///< exactly one of `keys`
+  };
+  Kind kind = Kind::number;
+  Bounds bounds{};
+  std::vector<Word> words{};
+  std::vector<Form> entry{};
+  std::vector<Key> keys{};
+  std::size_t min_items = 0;
+  std::size_t max_items = std::numeric_limits<std::size_t>::max();
+  bool available = true;
+
+  const Key* find(std::string_view key) const;
+};
+
+struct Key {
+  std::string name{};
+  std::vector<Form> forms{};
+  std::string fallback{};     ///< default as YAML; empty: see `required` and `otherwise`
+  bool required = false;      ///< must be given
+  std::string otherwise{};    ///< in words: what holds when it is absent and has no fallback
+  std::string description{};  ///< one line
+  std::string dimension{};    ///< "time", "force/length"; empty: a pure number or no number
+  std::string type{};         ///< name of a set of forms that several keys share
+  std::string hint{};         ///< remedy that is better than the generated one
+  bool available = true;      ///< false: the name is reserved for a later version
+};
+
+Form number(Bounds bounds = {});
+Form positive_number();  ///< > 0
+Form integer(std::int64_t low, std::int64_t high = std::numeric_limits<std::int64_t>::max());
+Form boolean();
+Form words(std::initializer_list<const char*> available, std::initializer_list<const char*> later = {});
+Form numbers(std::size_t min_items, std::size_t max_items = std::numeric_limits<std::size_t>::max());
+Form integers(std::size_t min_items, std::int64_t low);
+Form list(std::vector<Form> entry, std::size_t min_items = 0,
+          std::size_t max_items = std::numeric_limits<std::size_t>::max());
+Form section(std::vector<Key> keys);
+Form choice(std::vector<Key> keys);
+/// Keys: one that must be given, one with a default (as YAML), one whose absence means what the words
+/// `otherwise` say, and one alternative of a choice.
+Key required(std::string name, std::vector<Form> forms, std::string description, std::string dimension = {});
+Key with_default(std::string name, std::vector<Form> forms, std::string fallback, std::string description,
+                 std::string dimension = {});
+Key derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description);
+Key option(std::string name, std::vector<Form> forms, std::string description);
+
+/// A way to write that is reserved for a later version.
+Form later(Form form);
+/// A key that is reserved for a later version; `instead` says what to do today.
+Key later(std::string name, std::string instead);
+
+/// "a number > 0", "a whole number from 1 to 8", "`equal` or `metis`".
+std::string describe(const Form& form);
+/// All available forms, joined by "or".
+std::string describe(std::span<const Form> forms);
+
+}  // namespace cosimo::config

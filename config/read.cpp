@@ -1,0 +1,215 @@
+#include "config/read.hpp"
+
+#include <optional>
+#include <utility>
+
+#include "core/check.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using Kind = Form::Kind;
+
+const Value& at(const Value& value, std::string_view path) {
+  const Value* found = value.find(path);
+  COSIMO_CHECK(found != nullptr, "no value at " + value.path + "." + std::string(path));
+  return *found;
+}
+
+double number(const Value& value, std::string_view path) {
+  return at(value, path).number;
+}
+
+std::int64_t integer(const Value& value, std::string_view path) {
+  return at(value, path).integer;
+}
+
+const std::string& word(const Value& value, std::string_view path) {
+  return at(value, path).word;
+}
+
+/// Nothing when a word (`auto`, `none`, `macro`) stands for it.
+std::optional<double> number_or_word(const Value& value, std::string_view path) {
+  const Value& found = at(value, path);
+  return found.is(Kind::word) ? std::nullopt : std::optional(found.number);
+}
+
+std::optional<std::int64_t> integer_or_word(const Value& value, std::string_view path) {
+  const Value& found = at(value, path);
+  return found.is(Kind::word) ? std::nullopt : std::optional(found.integer);
+}
+
+Sequence sequence(const Value& value) {
+  if (value.is(Kind::number)) return value.number;
+  if (value.is(Kind::numbers)) return value.numbers;
+  const std::string& kind = value.keys[0]->name;
+  const Value& described = value.items[0];
+  if (kind == "uniform") return Uniform{described.numbers[0], described.numbers[1]};
+  if (kind == "ramp") return Ramp{described.numbers[0], described.numbers[1]};
+  if (kind == "half_sine") {
+    return HalfSine{number(described, "base"), number(described, "factor"), integer(described, "period")};
+  }
+  std::vector<Block> blocks;
+  for (const Value& block : described.items)
+    blocks.push_back({integer(block, "count"), number(block, "value")});
+  return blocks;
+}
+
+Bodies read_bodies(const Value& value) {
+  Bodies bodies;
+  if (value.is(Kind::integers)) {
+    bodies.kind = Bodies::Kind::list;
+    bodies.list = value.integers;
+  } else if (const Value* fraction = value.find("fraction")) {
+    bodies.kind = Bodies::Kind::fraction;
+    bodies.fraction = fraction->number;
+  } else if (const Value* parts = value.find("beside_cuts_of")) {
+    bodies.kind = Bodies::Kind::beside_cuts_of;
+    bodies.parts = parts->integer;
+  }
+  return bodies;
+}
+
+Load read_load(const Value& entry) {
+  const Value& value = entry.items[0];
+  Load load;
+  load.kind = entry.keys[0]->name;
+  load.bodies = read_bodies(at(value, "bodies"));
+  load.sign = word(value, "sign");
+  const auto take = [&](std::string_view name, Sequence& member) {
+    if (const Value* found = value.find(name)) member = sequence(*found);
+  };
+  take("amplitude", load.amplitude);
+  take("omega", load.omega);
+  take("phase", load.phase);
+  take("A", load.A);
+  take("B", load.B);
+  if (const Value* start = value.find("start")) {
+    load.start = start->is(Kind::number) ? std::vector{start->number} : start->numbers;
+  }
+  if (const Value* duration = value.find("duration")) load.duration = duration->number;
+  if (const Value* steepness = value.find("steepness")) load.steepness = steepness->number;
+  if (const Value* exponent = value.find("exponent")) load.exponent = exponent->number;
+  return load;
+}
+
+Chain read_chain(const Value& value) {
+  Chain chain;
+  chain.masses = integer(value, "masses");
+  chain.mass = sequence(at(value, "mass"));
+  chain.c = sequence(at(value, "spring.c"));
+  chain.d = sequence(at(value, "spring.d"));
+  chain.C = sequence(at(value, "spring.C"));
+  chain.D = sequence(at(value, "spring.D"));
+  chain.ex = number(value, "spring.ex");
+  chain.ev = number(value, "spring.ev");
+  chain.x = sequence(at(value, "initial.x"));
+  chain.v = sequence(at(value, "initial.v"));
+  chain.ends = {word(value, "ends.0"), word(value, "ends.1")};
+  chain.seed = static_cast<std::uint64_t>(integer(value, "seed"));
+  for (const Value& load : at(value, "loads").items) chain.loads.push_back(read_load(load));
+  return chain;
+}
+
+Simulate read_simulate(const Value& value) {
+  Simulate simulate;
+  simulate.end = number(value, "end");
+  simulate.output = number_or_word(value, "output");
+  const Value& record = at(value, "record");
+  simulate.record = record.is(Kind::word) ? record.word : "list";
+  simulate.record_bodies = record.integers;
+  simulate.local_error = at(value, "local_error").boolean;
+  return simulate;
+}
+
+Partition read_partition(const Value& value) {
+  Partition partition;
+  if (value.is(Kind::word)) return partition;
+  partition.given = true;
+  partition.parts = integer_or_word(value, "parts").value_or(0);
+  partition.method = word(value, "method");
+  partition.cuts = at(value, "cuts").integers;
+  return partition;
+}
+
+Couple read_couple(const Value& value) {
+  Couple couple;
+  couple.scheme = word(value, "scheme");
+  couple.sequence = word(value, "sequence");
+  couple.decomposition = word(value, "decomposition");
+  couple.update = word(value, "update");
+  if (const Value* points = value.find("predictor.least-squares")) couple.least_squares = points->integer;
+  return couple;
+}
+
+Control read_control(const Value& value) {
+  Control control;
+  control.step = number_or_word(value, "step");
+  const std::string& estimator = word(value, "estimator");
+  control.estimator = estimator == "none" ? "" : estimator;
+  control.rtol = number(value, "rtol");
+  control.atol_pos = number_or_word(value, "atol_pos");
+  control.atol_vel = number_or_word(value, "atol_vel");
+  control.atol_u = number_or_word(value, "atol_u");
+  control.safety = number(value, "safety");
+  control.r_min = number(value, "r_min");
+  control.r_max = number(value, "r_max");
+  control.dead_zone = at(value, "dead_zone").boolean;
+  control.first_step = number_or_word(value, "first_step");
+  control.min_step = number_or_word(value, "min_step");
+  control.max_step = number_or_word(value, "max_step");
+  control.max_steps = integer_or_word(value, "max_steps").value_or(control.max_steps);
+  const Value& order = at(value, "order");
+  if (order.is(Kind::integer)) {
+    control.order = order.integer;
+  } else {
+    control.order_max = integer(order, "max");
+    control.strategy = word(order, "strategy");
+  }
+  return control;
+}
+
+/// `solve` with everything that `value` says changed.
+Solve read_solve(const Value& value, Solve solve) {
+  const auto take_word = [&](std::string_view name, std::string& member) {
+    if (const Value* found = value.find(name)) member = found->word;
+  };
+  const auto take_number = [&](std::string_view name, std::optional<double>& member) {
+    if (value.find(name) != nullptr) member = number_or_word(value, name);
+  };
+  take_word("method", solve.method);
+  take_word("linear", solve.linear);
+  if (const Value* rtol = value.find("rtol")) solve.rtol = rtol->number;
+  take_number("atol_pos", solve.atol_pos);
+  take_number("atol_vel", solve.atol_vel);
+  if (const Value* stop = value.find("stop")) {
+    const Value* limit = stop->find("limit");
+    solve.stop = limit != nullptr ? "limit" : stop->word;
+    solve.limit = limit != nullptr ? limit->integer : 1;
+  }
+  if (value.find("max_step") != nullptr) {
+    solve.max_step = number_or_word(value, "max_step").value_or(std::numeric_limits<double>::infinity());
+  }
+  return solve;
+}
+
+}  // namespace
+
+Scenario read_scenario(const Value& root) {
+  Scenario scenario;
+  scenario.chain = read_chain(at(root, "model.chain"));
+  scenario.simulate = read_simulate(at(root, "simulate"));
+  scenario.partition = read_partition(at(root, "partition"));
+  scenario.couple = read_couple(at(root, "couple"));
+  scenario.control = read_control(at(root, "control"));
+  scenario.solve = read_solve(at(root, "solve"), {});
+  for (const Value& entry : at(root, "solve.parts").items) {
+    scenario.solve_overrides.push_back({at(entry, "parts").integers, read_solve(entry, scenario.solve)});
+  }
+  scenario.run.threads = integer_or_word(at(root, "run"), "threads");
+  scenario.run.progress = word(root, "run.progress");
+  return scenario;
+}
+
+}  // namespace cosimo::config

@@ -1,0 +1,27 @@
+// Conditions between the values of a scenario: lengths of lists, labels within the
+// model, settings that exclude each other. A rule whose values are at fault keeps quiet.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "config/check.hpp"
+#include "config/faults.hpp"
+
+namespace cosimo::config {
+
+void check_model_rules(const Value& root, Faults& faults);
+void check_run_rules(const Value& root, Faults& faults);
+
+/// Settings that follow from others: partition.parts, partition.method, control.estimator.
+void resolve(Checked& checked);
+
+/// Complains about a value, or about one entry of a list.
+void complain(Faults& faults, const Value& value, std::string problem, std::string remedy);
+void complain(Faults& faults, const Value& value, std::size_t entry, std::string problem, std::string remedy);
+
+/// Labels (bodies, parts) must lie in low..high and stand once. `what` names them in the plural.
+void check_labels(Faults& faults, const Value& labels, std::int64_t low, std::int64_t high,
+                  const std::string& what);
+
+}  // namespace cosimo::config

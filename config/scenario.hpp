@@ -1,0 +1,128 @@
+// The scenario file as plain structs with defaults. Parsing, validation, schema and
+// the effective file all come from one table of definitions (config/definition.hpp).
+//
+//   Scenario s = load_scenario("model.yaml", {"control.rtol=1e-5"});   // throws Error with all faults
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/sequence.hpp"
+
+namespace cosimo::config {
+
+// Choices are kept as the words of the file; run/ translates them.
+struct Bodies {  ///< bodies: all | [labels] | {fraction: f} | {beside_cuts_of: n}
+  enum class Kind { all, list, fraction, beside_cuts_of } kind = Kind::all;
+  std::vector<std::int64_t> list;
+  double fraction = 0;
+  std::int64_t parts = 0;
+};
+
+struct Load {
+  std::string kind;  ///< harmonic, contact, impulse, powersine
+  Bodies bodies;
+  std::string sign = "plus";  ///< plus | alternating | random
+  Sequence amplitude = 0.0, omega = 0.0, phase = 0.0;
+  Sequence A = 0.0, B = 0.0;
+  std::vector<double> start;
+  double duration = 0, steepness = 0, exponent = 1;
+};
+
+struct Chain {
+  std::int64_t masses = 0;
+  Sequence mass = 1.0;
+  Sequence c = 0.0, d = 0.0, C = 0.0, D = 0.0;
+  double ex = 3, ev = 3;
+  Sequence x = 0.0, v = 0.0;
+  std::array<std::string, 2> ends{"fixed", "fixed"};
+  std::uint64_t seed = 0;
+  std::vector<Load> loads;
+};
+
+struct Simulate {
+  double end = 0;
+  std::optional<double> output;  ///< step; empty: `macro`
+  std::string record = "all";    ///< all | coupling | list
+  std::vector<std::int64_t> record_bodies;
+  bool local_error = false;
+};
+
+struct Partition {
+  bool given = false;      ///< the section stands in the file; absent means uncut
+  std::int64_t parts = 0;  ///< 0: auto
+  std::string method = "equal";
+  std::vector<std::int64_t> cuts;
+};
+
+struct Couple {
+  std::string scheme = "auto", sequence = "jacobi", decomposition = "force-force", update = "consistent";
+  std::int64_t least_squares = 0;  ///< predictor: {least-squares: N}; 0: extrapolation
+};
+
+struct Control {
+  std::optional<double> step;  ///< fixed H
+  std::string estimator;       ///< empty with a fixed step: none; otherwise default exCV
+  double rtol = 1e-4;
+  std::optional<double> atol_pos, atol_vel, atol_u;  ///< absent: 1e-3 rtol, rtol, rtol x running magnitude
+  double safety = 6, r_min = 0.5, r_max = 1.5;
+  bool dead_zone = true;
+  std::optional<double> first_step, min_step, max_step;
+  std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
+  std::optional<std::int64_t> order;  ///< fixed kappa
+  std::int64_t order_max = 5;
+  std::string strategy = "standard";
+};
+
+struct Solve {
+  std::string method = "auto", linear = "auto";
+  double rtol = 1e-6;
+  std::optional<double> atol_pos, atol_vel;  ///< absent: 1e-3 rtol, rtol
+  std::string stop = "adjusted";             ///< adjusted | exact | limit
+  std::int64_t limit = 1;
+  double max_step = std::numeric_limits<double>::infinity();
+};
+/// solve: {..., parts: [{parts: [labels], method: ...}, ...]}: other settings for some parts.
+struct SolveOverride {
+  std::vector<std::int64_t> parts;
+  Solve solve;  ///< complete: the common settings with the overrides applied
+};
+
+struct Run {
+  std::optional<std::int64_t> threads;
+  std::string progress = "auto";  ///< auto | on | off
+};
+
+struct Scenario {
+  std::string file;  ///< for messages
+  Chain chain;
+  Simulate simulate;
+  Partition partition;
+  Couple couple;
+  Control control;
+  Solve solve;
+  std::vector<SolveOverride> solve_overrides;
+  Run run;
+  std::string effective;  ///< scenario.effective.yaml: every key with its value, defaults included
+};
+
+/// Read, apply `key=value` overrides (dotted keys, YAML values), validate. Throws Error with all faults.
+Scenario load_scenario(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+/// The same from text; `name` stands for the file in messages.
+Scenario parse_scenario(std::string_view text, std::string_view name,
+                        std::span<const std::string> overrides = {});
+
+/// JSON Schema (2020-12) of the scenario file.
+std::string json_schema();
+/// The reference table of all keys in Markdown, for docs/scenario.md.
+std::string reference_markdown();
+
+}  // namespace cosimo::config

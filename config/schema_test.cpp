@@ -1,0 +1,73 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "config/definition.hpp"
+#include "config/scenario.hpp"
+
+namespace cosimo::config {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Schema, CommittedFileIsUpToDate) {
+  const auto file = std::filesystem::path(COSIMO_SOURCE_DIR) / "docs" / "scenario.schema.json";
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  EXPECT_EQ(text.str(), json_schema()) << "renew it by: cosimo schema > docs/scenario.schema.json";
+}
+
+TEST(Schema, HoldsAvailableNamesOnly) {
+  const std::string schema = json_schema();
+  for (const char* name :
+       {"\"masses\"", "\"half_sine\"", "\"beside_cuts_of\"", "\"exMD\"", "\"least-squares\""}) {
+    EXPECT_THAT(schema, HasSubstr(name));
+  }
+  for (const char* name : {"\"waveform\"", "\"imCV\"", "\"layers\"", "\"checkpoint\"", "\"accrel\""}) {
+    EXPECT_THAT(schema, Not(HasSubstr(name)));
+  }
+}
+
+void expect_described(const Form& form, const std::string& path, const std::string& reference) {
+  for (const Key& key : form.keys) {
+    const std::string here = path + "." + key.name;
+    EXPECT_THAT(reference, HasSubstr(key.name)) << here;
+    if (!key.available) {
+      EXPECT_FALSE(key.hint.empty()) << here;
+      continue;
+    }
+    EXPECT_FALSE(key.description.empty()) << here;
+    EXPECT_FALSE(key.forms.empty()) << here;
+    for (const Form& inner : key.forms) {
+      expect_described(inner, here, reference);
+      for (const Form& entry : inner.entry) expect_described(entry, here, reference);
+    }
+  }
+}
+
+TEST(Reference, DescribesEveryKey) {
+  expect_described(scenario_definition(), "", reference_markdown());
+}
+
+TEST(Reference, RowsHaveFiveCells) {
+  std::istringstream lines(reference_markdown());
+  bool in_table = false;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("| key |")) in_table = true;
+    if (!line.starts_with("|")) in_table = false;
+    if (!in_table) continue;
+    std::size_t bars = 0;
+    for (std::size_t i = 0; i < line.size(); ++i)
+      bars += line[i] == '|' && (i == 0 || line[i - 1] != '\\') ? 1 : 0;
+    EXPECT_EQ(bars, 6U) << line;
+  }
+}
+
+}  // namespace
+}  // namespace cosimo::config

@@ -1,0 +1,40 @@
+#include "control/step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cosimo {
+
+double ErrorNorms::largest() const {
+  if (level == ErrorLevel::coupling) return u;
+  return std::isnan(pos) || pos > vel ? pos : vel;  // keeps a NaN on either side
+}
+
+double optimal_factor(double norm, int order, double safety) {
+  if (std::isnan(norm)) return 0;
+  const double scaled = safety * norm;
+  return scaled > 0 ? std::pow(scaled, -1.0 / order) : std::numeric_limits<double>::infinity();
+}
+
+double optimal_factor(const ErrorNorms& norms, int kappa, double safety) {
+  if (norms.level == ErrorLevel::coupling) return optimal_factor(norms.u, kappa + 1, safety);
+  return std::min(optimal_factor(norms.pos, kappa + 3, safety), optimal_factor(norms.vel, kappa + 2, safety));
+}
+
+double step_factor(double r, int n_fail, const FactorLimits& limits) {
+  if (n_fail > 1) return failure_factor;
+  if (n_fail == 1) return std::min(0.9, std::max(failure_factor, 0.9 * r));
+  if (r >= limits.r_max) return limits.r_max;
+  if (r < 1) return std::min(0.9, std::max(limits.r_min, r));
+  return limits.dead_zone ? 1.0 : r;
+}
+
+double fixed_step(double H, std::int64_t step, double t) {
+  const double rest = 2 * H - t;
+  if (rest <= 1e-9 * H) return H;  // 2 H is met but for the rounding of t
+  const int doublings = static_cast<int>(std::min<std::int64_t>(step, 64));
+  return std::min(std::ldexp(1e-5 * H, doublings), rest);
+}
+
+}  // namespace cosimo

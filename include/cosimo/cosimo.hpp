@@ -1,0 +1,84 @@
+// Cosimo's public interface.
+//
+//   auto scenario = cosimo::Scenario::load("model.yaml");
+//   auto report = cosimo::run(scenario, {.output_dir = "model.out"});
+//   auto error = cosimo::compare("model.out", "reference.out");
+//
+// Wrong input throws cosimo::Error (core/error.hpp is installed beside this header);
+// everything that can happen during a run is told by the Report.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cosimo/report.hpp"
+#include "core/error.hpp"
+
+namespace cosimo {
+
+namespace config {
+struct Scenario;
+}
+
+std::string_view version();
+
+/// A validated scenario file.
+class Scenario {
+ public:
+  /// `overrides`: "control.rtol=1e-5" and the like, as on the command line.
+  static Scenario load(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+  static Scenario parse(std::string_view text, std::string_view name = "scenario",
+                        std::span<const std::string> overrides = {});
+  /// Same model and solver, one part: the reference that speed and error are measured against.
+  Scenario uncut() const;
+  const config::Scenario& data() const { return *data_; }
+  /// One paragraph: what would be run.
+  std::string describe() const;
+
+ private:
+  std::shared_ptr<const config::Scenario> data_;
+};
+
+struct Progress {
+  double time = 0, end = 0;
+  std::int64_t macro_steps = 0, rejected = 0;
+  double H = 0;
+  int kappa = 0;
+  double wall_s = 0;
+};
+
+struct RunOptions {
+  std::filesystem::path output_dir;  ///< created; empty: nothing is written
+  int threads = 0;                   ///< 0: what the scenario says, else all cores
+  bool csv = false;                  ///< also results.csv
+  std::function<void(const Progress&)> progress;  ///< called at most ten times a second
+  const std::atomic<bool>* interrupt = nullptr;   ///< becomes true: end in order at the next macro point
+};
+
+Report run(const Scenario& scenario, const RunOptions& options = {});
+
+struct CompareOptions {
+  std::vector<std::int64_t> bodies;  ///< labels; empty: all
+};
+struct Comparison {
+  double position = 0, velocity = 0, both = 0;  ///< NRMSE (5.2)
+  double position_rms = 0, velocity_rms = 0;    ///< per variable, root mean square
+  double worst = 0;                             ///< largest (5.1)
+  std::int64_t worst_body = 0;
+  std::size_t rows = 0, bodies = 0;
+};
+/// Error of the run in folder `a` against the one in folder `reference` (or results.h5 files).
+Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,
+                   const CompareOptions& options = {});
+
+std::string scenario_schema();     ///< JSON Schema of the scenario file
+std::string scenario_reference();  ///< all keys in Markdown
+
+}  // namespace cosimo

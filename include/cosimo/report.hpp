@@ -1,0 +1,67 @@
+// How a run ended: a plain value, printed briefly, fully, or as JSON (summary.json).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cosimo {
+
+/// Where the wall time went (Section 4.4), seconds on the critical path.
+struct TimeShare {
+  double solve = 0;      ///< (4.5) T_solv: the slowest subsystem's total
+  double idle = 0;       ///< (4.5) T_idle: waiting for the slowest in each step
+  double snapshot = 0;   ///< save and restore of solver memory
+  double interface = 0;  ///< prediction, coupling, estimation, control
+  double transport = 0;  ///< hand-over between threads
+  double output = 0;     ///< recording
+};
+
+struct SubsystemReport {
+  std::int64_t bodies = 0;
+  std::string method;           ///< in use at the end
+  std::int64_t micro_steps = 0; ///< accepted and kept
+  std::int64_t rejected_micro_steps = 0;
+  std::int64_t evaluations = 0;
+  std::int64_t factorizations = 0;
+  std::int64_t method_switches = 0;
+  std::int64_t stiff_steps = 0;
+  double seconds = 0;           ///< measured in the solver
+};
+
+struct Report {
+  std::string status = "ok";    ///< ok | failed | interrupted
+  struct Outcome {
+    std::string reason;
+    double time = 0;            ///< reached
+    std::string culprit;        ///< subsystem or coupling to blame
+  } outcome;
+  double wall_s = 0, cpu_s = 0, t_end = 0;
+  std::int64_t macro_steps = 0;     ///< accepted
+  std::int64_t rejected_steps = 0;
+  std::int64_t corrector_iterations = 0, corrector_failures = 0;
+  std::int64_t micro_steps_total = 0, micro_steps_max = 0;
+  double mean_H = 0;
+  std::map<int, double> order_share;  ///< kappa -> share of simulated time
+  std::string scheme, decomposition, estimator;
+  std::vector<std::string> choices;   ///< what `auto` decided, in words
+  int layers = 0;
+  double speedup_bound = 1;           ///< total solver work over the critical path
+  TimeShare time;
+  std::vector<SubsystemReport> subsystems;
+  struct LocalError {
+    double position = 0, velocity = 0;  ///< NRMSE (5.2) of the coupling bodies against local references
+  };
+  std::optional<LocalError> local_error;  ///< with `simulate: {local_error: true}`
+  std::int64_t parts = 1, threads = 1, ranks = 1;
+  std::int64_t bodies = 0;
+  std::string version;
+  std::string output_dir;
+};
+
+std::string to_json(const Report& report);  ///< the text of summary.json
+std::string to_table(const Report& report); ///< for people
+
+}  // namespace cosimo

@@ -1,0 +1,80 @@
+#include "integrator/dense_output.hpp"
+
+#include <algorithm>
+
+namespace cosimo {
+namespace {
+
+constexpr double inner_points[2] = {1.0 / 3, 2.0 / 3};
+
+/// Coefficients of q1 - q0, h v0, h v1, h^2 a0, h^2 a1 in a quintic Hermite polynomial.
+struct Hermite {
+  double dq, v0, v1, a0, a1;
+};
+
+Hermite hermite_value(double s) {
+  const double s2 = s * s, s3 = s2 * s;
+  return {s3 * (10 + s * (6 * s - 15)), s + s3 * (s * (8 - 3 * s) - 6), s3 * (s * (7 - 3 * s) - 4),
+          0.5 * s2 * (1 + s * (s * (3 - s) - 3)), 0.5 * s3 * (1 + s * (s - 2))};
+}
+
+Hermite hermite_slope(double s) {
+  const double s2 = s * s;
+  return {30 * s2 * (1 + s * (s - 2)), 1 + s2 * (s * (32 - 15 * s) - 18), s2 * (s * (28 - 15 * s) - 12),
+          0.5 * s * (2 + s * (s * (12 - 5 * s) - 9)), 0.5 * s2 * (3 + s * (5 * s - 8))};
+}
+
+Motion evaluate(const Hermite& value, const Hermite& slope, const Point& from, const Point& to, double h,
+                std::size_t i) {
+  const double dq = to.q[i] - from.q[i];
+  auto sum = [&](const Hermite& x) {
+    return x.dq * dq + h * ((x.v0 * from.v[i] + x.v1 * to.v[i]) + h * (x.a0 * from.a[i] + x.a1 * to.a[i]));
+  };
+  return {from.q[i] + sum(value), sum(slope) / h};
+}
+
+}  // namespace
+
+bool DenseOutput::prepare(const Point& from, const State& to, double h, Range dofs) {
+  const std::size_t n = system_.size();
+  if (work_.empty()) work_ = Slab(4, n, 0);
+  from_ = from;
+  to_ = {to.t, to.q.data(), to.v.data(), to.a.data()};
+  h_ = h;
+  const std::size_t reach = std::min(system_.reach(), n);
+  const Range around{dofs.first - std::min(dofs.first, reach), std::min(dofs.last + reach, n)};
+  double* const q = work_.row(0).data();
+  double* const v = work_.row(1).data();
+  for (std::size_t k = 0; k < 2; ++k) {
+    const double theta = inner_points[k];
+    const Hermite value = hermite_value(theta), slope = hermite_slope(theta);
+    for (std::size_t i = around.first; i < around.last; ++i) {
+      const Motion m = evaluate(value, slope, from_, to_, h, i);
+      q[i] = m.q;
+      v[i] = m.v;
+    }
+    double* const a = work_.row(2 + k).data();
+    if (!system_.acceleration(from.t + theta * h, q, v, a, dofs)) return false;
+    inner_[k] = a;
+  }
+  return true;
+}
+
+Motion DenseOutput::hermite(double theta, std::size_t dof) const {
+  return evaluate(hermite_value(theta), hermite_slope(theta), from_, to_, h_, dof);
+}
+
+Motion DenseOutput::at(double theta, std::size_t dof) const {
+  // Integrals from 0 to theta of the Lagrange polynomials on 0, 1/3, 2/3, 1, and of the polynomial
+  // that vanishes there, scaled so that it is 1 at the end: it takes up what is missing in v_1 - v_0.
+  const double s = theta, s2 = s * s;
+  const double b0 = s + s2 * (-2.75 + s * (3 - 1.125 * s)), b1 = s2 * (4.5 + s * (-7.5 + 3.375 * s));
+  const double b2 = s2 * (-2.25 + s * (6 - 3.375 * s)), b3 = s2 * (0.5 + s * (-1.5 + 1.125 * s));
+  const double rest = s2 * (30 + s * (-110 + s * (135 - 54 * s)));
+  const double a0 = from_.a[dof], a1 = inner_[0][dof], a2 = inner_[1][dof], a3 = to_.a[dof];
+  const double missing = (to_.v[dof] - from_.v[dof]) - h_ * (0.125 * (a0 + a3) + 0.375 * (a1 + a2));
+  const double v = from_.v[dof] + (h_ * ((b0 * a0 + b3 * a3) + (b1 * a1 + b2 * a2)) + rest * missing);
+  return {hermite(theta, dof).q, v};
+}
+
+}  // namespace cosimo

@@ -1,0 +1,2 @@
+target_link_libraries(cosimo_integrator PRIVATE ${COSIMO_SUNDIALS} ${COSIMO_KLU})
+target_include_directories(cosimo_integrator PRIVATE ${COSIMO_SUNDIALS_INCLUDE} ${COSIMO_KLU_INCLUDE})

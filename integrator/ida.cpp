@@ -1,0 +1,332 @@
+#include "integrator/ida.hpp"
+
+#include <ida/ida.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/check.hpp"
+#include "integrator/ida_memory.hpp"
+#include "integrator/ida_problem.hpp"
+
+namespace cosimo {
+
+namespace {
+
+struct ContextOwner {
+  SUNContext context = nullptr;
+  ContextOwner() { COSIMO_CHECK(SUNContext_Create(nullptr, &context) == 0, "SUNDIALS context"); }
+  ContextOwner(const ContextOwner&) = delete;
+  ContextOwner& operator=(const ContextOwner&) = delete;
+  ~ContextOwner() { SUNContext_Free(&context); }
+};
+
+class VectorOwner {
+ public:
+  explicit VectorOwner(VectorSpace& space) : vector_(space.make()) {}
+  VectorOwner(const VectorOwner&) = delete;
+  VectorOwner& operator=(const VectorOwner&) = delete;
+  ~VectorOwner() { N_VDestroy(vector_); }
+  N_Vector get() const { return vector_; }
+
+ private:
+  N_Vector vector_;
+};
+
+class IdaOwner {
+ public:
+  IdaOwner(SUNContext context, IdaProblem& problem, N_Vector y, N_Vector yp) : ida_(IDACreate(context)) {
+    COSIMO_CHECK(ida_, "IDACreate");
+    problem.attach(ida_, y, yp);
+  }
+  IdaOwner(const IdaOwner&) = delete;
+  IdaOwner& operator=(const IdaOwner&) = delete;
+  ~IdaOwner() { IDAFree(&ida_); }
+  void* get() const { return ida_; }
+
+ private:
+  void* ida_;
+};
+
+Counters operator+(Counters a, const Counters& b) {
+  a.steps += b.steps;
+  a.rejected += b.rejected;
+  a.evaluations += b.evaluations;
+  a.factorizations += b.factorizations;
+  a.solves += b.solves;
+  return a;
+}
+
+std::string_view failure_text(int flag) {
+  switch (flag) {
+    case IDA_ERR_FAIL:
+      return "the error test failed repeatedly, or with the smallest step";
+    case IDA_CONV_FAIL:
+      return "the Newton iteration failed repeatedly, or with the smallest step";
+    case IDA_REP_RES_ERR:
+      return "a force overflows however small the step";
+    case IDA_TOO_MUCH_ACC:
+      return "the tolerances ask for more than double precision can give";
+    case IDA_LSETUP_FAIL:
+    case IDA_LSOLVE_FAIL:
+      return "the linear solver failed";
+    case IDA_ILL_INPUT:
+      return "the state is not finite, or a tolerance is zero at a zero of the state";
+    default:
+      return "IDA failed";
+  }
+}
+
+// How the next step begins.
+enum class Resume {
+  history,    // from IDA's history
+  state,      // anew from the state given to start()
+  breakpoint  // anew from the last point of the history: what follows is another function
+};
+
+/// What a lane needs to go on exactly from here.
+struct IdaSnapshot final : Snapshot {
+  IdaState ida;
+  Ref<const Counted> factors;
+  VectorValue y;
+  double time = 0;
+  Resume resume = Resume::state;
+  Counters before;
+};
+
+class Ida final : public Integrator {
+ public:
+  Ida(const System& system, const IntegratorOptions& options);
+
+  void start(double t, std::span<const double> q, std::span<const double> v) override;
+  AdvanceResult advance(double t_end, const Sampling& samples) override;
+  std::span<const double> position() const override { return {read(y_.get()), system_.size()}; }
+  std::span<const double> velocity() const override {
+    return {read(y_.get()) + problem_.space().layout().stride, system_.size()};
+  }
+
+  std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<IdaSnapshot>(); }
+  void save(Snapshot& snapshot) const override;
+  void restore(const Snapshot& snapshot) override;
+  Status status() const override;
+
+ private:
+  double now() const { return resume_ == Resume::state ? time_ : memory_.time(); }
+  Counters counters() const;
+  void limit_steps(double window);
+  bool begin_anew();
+  int step(double t_end, double target);
+  void adjust_step(double target);
+  std::size_t sample(const Sampling& samples, std::size_t next, double until) const;
+  void finish(double t_end);
+  AdvanceResult failed(std::string_view reason);
+
+  const System& system_;
+  IntegratorOptions options_;
+  ContextOwner context_;
+  IdaProblem problem_;
+  VectorOwner y_, yp_;            // the state at time_; its derivative where IDA begins anew
+  VectorOwner step_y_, step_yp_;  // IDA's working place for a step
+  IdaOwner ida_;
+  IdaMemory memory_;
+  double time_ = 0;  // reached
+  Resume resume_ = Resume::state;
+  double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
+  Counters before_;                                            // work before IDA last began anew
+};
+
+Ida::Ida(const System& system, const IntegratorOptions& options)
+    : system_(system),
+      options_(options),
+      problem_(system, options, context_.context),
+      y_(problem_.space()),
+      yp_(problem_.space()),
+      step_y_(problem_.space()),
+      step_yp_(problem_.space()),
+      ida_(context_.context, problem_, y_.get(), yp_.get()),
+      memory_(ida_.get()) {
+  COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
+  COSIMO_CHECK(options.max_step > 0, "largest step");
+}
+
+void Ida::start(double t, std::span<const double> q, std::span<const double> v) {
+  COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "size of the initial state");
+  double* y = write(y_.get());
+  std::copy(q.begin(), q.end(), y);
+  std::copy(v.begin(), v.end(), y + problem_.space().layout().stride);
+  time_ = t;
+  resume_ = Resume::state;
+  before_ = {};
+}
+
+AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
+  COSIMO_CHECK(t_end >= time_, "advance into the past");
+  limit_steps(t_end - time_);
+  std::size_t next = sample(samples, 0, std::min(now(), t_end));
+  for (std::int64_t steps = 0; now() < t_end; ++steps) {
+    if (steps >= options_.max_steps) return failed("too many steps");
+    if (resume_ != Resume::history && !begin_anew()) return failed("a force overflows at the initial state");
+    const double from = now();
+    const double breakpoint = system_.next_breakpoint(from);
+    const double target = options_.stop == Stop::limit ? breakpoint : std::min(t_end, breakpoint);
+    const int flag = step(t_end, target);
+    if (flag < 0) return failed(failure_text(flag));
+    if (!(now() > from)) return failed("the step size vanished");
+    next = sample(samples, next, std::min(now(), t_end));
+    if (now() == breakpoint) resume_ = Resume::breakpoint;
+  }
+  finish(t_end);
+  return {true, t_end, {}};
+}
+
+// Called before every advance(), because IDA itself looks at the largest step only when it
+// increases the step: a shorter macro step must shorten a running one (Section 4.3).
+void Ida::limit_steps(double window) {
+  max_step_ = options_.max_step;
+  if (options_.stop == Stop::limit && window > 0) max_step_ = std::min(max_step_, window / options_.limit);
+  IDASetMaxStep(ida_.get(), std::isfinite(max_step_) ? max_step_ : 0.0);
+  if (resume_ == Resume::history && memory_.next_step() > max_step_) memory_.set_next_step(max_step_);
+}
+
+bool Ida::begin_anew() {
+  before_ = counters();
+  const double t = now();
+  const N_Vector y = resume_ == Resume::state ? y_.get() : memory_.history(0);
+  ++before_.evaluations;
+  if (!problem_.derivative(t, y, yp_.get())) return false;
+  const int flag = IDAReInit(ida_.get(), t, y, yp_.get());
+  COSIMO_CHECK(flag == IDA_SUCCESS, "IDAReInit");
+  resume_ = Resume::history;
+  return true;
+}
+
+// One step, at most to `target`.
+int Ida::step(double t_end, double target) {
+  const double least = 100 * std::numeric_limits<double>::epsilon() * std::abs(memory_.time());
+  if (memory_.fresh() && target - memory_.time() <= least) {
+    memory_.set_time(target);  // nothing happens in so short a time, and IDA refuses it
+    return IDA_SUCCESS;
+  }
+  if (!memory_.fresh() && options_.stop == Stop::adjusted) adjust_step(target);
+  if (std::isfinite(target)) {
+    IDASetStopTime(ida_.get(), target);
+  } else {
+    memory_.clear_stop_time();
+  }
+  double reached = 0;
+  const int flag = IDASolve(ida_.get(), std::min(t_end, target), &reached, step_y_.get(), step_yp_.get(),
+                            IDA_ONE_STEP);
+  problem_.rethrow_failure();
+  memory_.drop_scratch();
+  assign(step_y_.get(), {});
+  assign(step_yp_.get(), {});
+  // IDA may consider itself there a few units of rounding earlier, without another step
+  if (flag == IDA_TSTOP_RETURN && memory_.time() != target) memory_.set_time(target);
+  return flag;
+}
+
+// Listing 4.1: stretch the next step, or halve what is left, so that no tiny one remains.
+void Ida::adjust_step(double target) {
+  const double left = target - memory_.time();
+  const double h = memory_.next_step();
+  if (left < 1.1 * h && left <= max_step_) {
+    memory_.set_next_step(left);
+  } else if (left < 2 * h) {
+    memory_.set_next_step(left / 2);
+  }
+}
+
+// Fills the rows from `next` on whose times are not after `until`; returns the first that is.
+std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until) const {
+  const std::size_t stride = problem_.space().layout().stride, width = samples.dofs.size();
+  for (; next < samples.times.size() && samples.times[next] <= until; ++next) {
+    Interpolation at;
+    std::array<const double*, 6> x{};
+    if (resume_ == Resume::state) {
+      at.count = 1;
+      at.c[0] = 1;
+      x[0] = read(y_.get());
+    } else {
+      at = memory_.interpolation(samples.times[next]);
+      for (std::size_t j = 0; j < at.count; ++j) {
+        const Scaled row = read_scaled(memory_.history(j));
+        at.c[j] *= row.c;
+        x[j] = row.values;
+      }
+    }
+    for (std::size_t k = 0; k < width; ++k) {
+      const auto i = static_cast<std::size_t>(samples.dofs[k]);
+      double q = 0, v = 0;
+      for (std::size_t j = 0; j < at.count; ++j) {
+        q += at.c[j] * x[j][i];
+        v += at.c[j] * x[j][stride + i];
+      }
+      samples.position[next * width + k] = q;
+      samples.velocity[next * width + k] = v;
+    }
+  }
+  return next;
+}
+
+void Ida::finish(double t_end) {
+  if (resume_ != Resume::state) {
+    Interpolation at = memory_.interpolation(t_end);
+    std::array<N_Vector, 6> history{};
+    for (std::size_t j = 0; j < at.count; ++j) history[j] = memory_.history(j);
+    // at the end of a step all but the first are zero, and the state shares the first
+    N_VLinearCombination(static_cast<int>(at.count), at.c.data(), history.data(), y_.get());
+    read(y_.get());
+    problem_.rethrow_failure();
+  }
+  time_ = t_end;
+}
+
+AdvanceResult Ida::failed(std::string_view reason) {
+  const double reached = now();
+  if (resume_ != Resume::state) assign(y_.get(), share(memory_.history(0)));
+  time_ = reached;
+  return {false, reached, reason};
+}
+
+Counters Ida::counters() const {
+  return resume_ == Resume::state ? before_ : before_ + memory_.counters();
+}
+
+void Ida::save(Snapshot& snapshot) const {
+  auto& to = static_cast<IdaSnapshot&>(snapshot);
+  memory_.save(to.ida);
+  to.factors = problem_.matrix().factors();
+  to.y = share(y_.get());
+  to.time = time_;
+  to.resume = resume_;
+  to.before = before_;
+}
+
+void Ida::restore(const Snapshot& snapshot) {
+  const auto& from = static_cast<const IdaSnapshot&>(snapshot);
+  memory_.restore(from.ida);
+  problem_.matrix().adopt(from.factors);
+  assign(y_.get(), from.y);
+  time_ = from.time;
+  resume_ = from.resume;
+  before_ = from.before;
+}
+
+Integrator::Status Ida::status() const {
+  Status out;
+  out.counters = counters();
+  out.method = "ida";
+  out.stiff_steps = out.counters.steps;
+  out.last_step = memory_.last_step();
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_ida(const System& system, const IntegratorOptions& options) {
+  return std::make_unique<Ida>(system, options);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,50 @@
+// The linear systems of IDA's Newton iteration for q' = v, v' = a(t, q, v), with leading
+// coefficient cj and K = -da/dq, C = -da/dv multiplied by the masses:
+//
+//   [ cj I      -I            ] [dq]   [rq]
+//   [ M^-1 K    cj I + M^-1 C ] [dv] = [rv]
+//
+// structured  positions eliminated with g = 1/cj:
+//             (M + g C + g^2 K) dv = g M rv - g^2 K rq,   dq = g (rq + dv)
+// klu, dense  the whole matrix of twice the size, general sparse or dense
+//
+// setup() evaluates and factorises; solve() any number of times. Factors are never changed
+// once computed and belong to everybody who holds them: a snapshot keeps factors() and any
+// lane takes them back with adopt(), without copying.
+#pragma once
+
+#include <memory>
+
+#include "integrator/integrator.hpp"
+#include "integrator/nvector_array.hpp"
+
+namespace cosimo {
+
+struct StateView {
+  const double* q;
+  const double* v;
+};
+
+class NewtonMatrix {
+ public:
+  NewtonMatrix() = default;
+  NewtonMatrix(const NewtonMatrix&) = delete;
+  NewtonMatrix& operator=(const NewtonMatrix&) = delete;
+  virtual ~NewtonMatrix() = default;
+
+  /// False if the matrix is singular or not finite; the old factors are then kept.
+  [[nodiscard]] virtual bool setup(double t, StateView state, double cj) = 0;
+  /// [dq; dv] = scale * matrix^-1 [rq; rv]; the outputs are other arrays than the inputs.
+  virtual void solve(double scale, StateView r, double* dq, double* dv) = 0;
+  virtual Ref<const Counted> factors() const = 0;
+  virtual void adopt(const Ref<const Counted>& factors) = 0;
+};
+
+/// automatic means structured.
+std::unique_ptr<NewtonMatrix> make_newton_matrix(const System& system, Linear linear);
+
+std::unique_ptr<NewtonMatrix> make_structured_newton(const System& system);
+std::unique_ptr<NewtonMatrix> make_klu_newton(const System& system);
+std::unique_ptr<NewtonMatrix> make_dense_newton(const System& system);
+
+}  // namespace cosimo

@@ -1,0 +1,67 @@
+// The one place that knows the inside of IDA (ida/ida_impl.h, SUNDIALS 6.4): exact snapshots
+// of its memory, step sizes between steps, and the history for dense output. Everything else
+// goes through IDA's public interface.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "integrator/integrator.hpp"
+#include "integrator/nvector.hpp"
+
+namespace cosimo {
+
+/// All of IDA's memory that decides what it does next. Sharing the history costs no copies.
+class IdaState {
+ public:
+  IdaState();
+  IdaState(const IdaState&) = delete;
+  IdaState& operator=(const IdaState&) = delete;
+  ~IdaState();
+
+ private:
+  friend class IdaMemory;
+  struct Scalars;
+  static constexpr std::size_t max_history = 6;
+  std::unique_ptr<Scalars> scalars_;
+  std::array<VectorValue, max_history> history_;
+};
+
+/// Dense output at one time: y(t) = sum_j c[j] * history(j), of the order of the last step.
+struct Interpolation {
+  std::size_t count = 0;
+  std::array<double, 6> c{};
+};
+
+class IdaMemory {
+ public:
+  /// `ida` comes from IDACreate(), after IDAInit() and IDASetLinearSolver().
+  explicit IdaMemory(void* ida);
+
+  double time() const;       ///< tn: the end of the last step, or the start
+  bool fresh() const;        ///< no step since (re)initialisation
+  double last_step() const;
+  double next_step() const;
+  /// Changes the size of the next step; IDA recomputes its coefficients for it. Not while fresh().
+  void set_next_step(double h);
+  void set_time(double t);  ///< within rounding of time()
+  void clear_stop_time();
+
+  Interpolation interpolation(double t) const;
+  N_Vector history(std::size_t j) const;  ///< phi_j; history(0) is y at time()
+
+  /// Lets go of the arrays of scratch vectors, which no later step reads: fewer arrays stay in cache.
+  void drop_scratch();
+
+  Counters counters() const;  ///< since (re)initialisation
+
+  void save(IdaState& state) const;
+  void restore(const IdaState& state);
+
+ private:
+  void* ida_;
+};
+
+}  // namespace cosimo

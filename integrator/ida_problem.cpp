@@ -1,0 +1,158 @@
+#include "integrator/ida_problem.hpp"
+
+#include <ida/ida.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/check.hpp"
+
+namespace cosimo {
+
+namespace {
+
+// Degrees of freedom that are predicted, evaluated and turned into a residual while in cache.
+constexpr std::size_t block = 512;
+
+void expect(int flag, const char* call) {
+  COSIMO_CHECK(flag == 0, std::string(call) + " returned " + std::to_string(flag));
+}
+
+}  // namespace
+
+template <class F>
+int IdaProblem::guarded(F f) noexcept {
+  try {
+    return f() == Outcome::ok ? 0 : 1;
+  } catch (...) {
+    if (!failure_) failure_ = std::current_exception();
+    return -1;
+  }
+}
+
+// SUNDIALS wants a matrix and a linear solver. Ours is evaluated and factorised in the Jacobian
+// function, the only one that is told t, y and cj; the matrix object is a name without contents.
+struct IdaProblem::Callbacks {
+  static IdaProblem& problem(void* data) { return *static_cast<IdaProblem*>(data); }
+
+  static int residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void* data) {
+    return problem(data).guarded([&] { return problem(data).residual(t, y, yp, r); });
+  }
+
+  static int weights(N_Vector y, N_Vector w, void* data) {
+    IdaProblem& p = problem(data);
+    const Tolerances& tol = p.tolerances_;
+    const int flag = p.guarded([&] {
+      return set_error_weights(y, w, tol.rtol, tol.atol_pos, tol.atol_vel) ? Outcome::ok : Outcome::recoverable;
+    });
+    return flag == 0 ? 0 : -1;
+  }
+
+  static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector, N_Vector, SUNMatrix, void* data, N_Vector,
+                      N_Vector, N_Vector) {
+    IdaProblem& p = problem(data);
+    return p.guarded([&] {
+      const double* q = read(y);
+      const StateView state{q, q + p.space_.layout().stride};
+      return p.matrix_->setup(t, state, cj) ? Outcome::ok : Outcome::recoverable;
+    });
+  }
+
+  static int solve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
+    IdaProblem& p = problem(solver->content);
+    const int flag = p.guarded([&] {
+      const std::size_t stride = p.space_.layout().stride;
+      const Scaled r = read_scaled(b);
+      double* d = write(x);
+      p.matrix_->solve(r.c, {r.values, r.values + stride}, d, d + stride);
+      return Outcome::ok;
+    });
+    return flag == 0 ? SUNLS_SUCCESS : SUNLS_PACKAGE_FAIL_UNREC;
+  }
+
+  static SUNLinearSolver_Type type(SUNLinearSolver) { return SUNLINEARSOLVER_DIRECT; }
+  static int nothing(SUNLinearSolver) { return SUNLS_SUCCESS; }
+  static int setup(SUNLinearSolver, SUNMatrix) { return SUNLS_SUCCESS; }
+  static SUNMatrix_ID matrix_id(SUNMatrix) { return SUNMATRIX_CUSTOM; }
+  static int zero(SUNMatrix) { return SUNMAT_SUCCESS; }
+  static void silent(int, const char*, const char*, char*, void*) {}
+};
+
+void IdaProblem::FreeMatrix::operator()(SUNMatrix m) const {
+  SUNMatFreeEmpty(m);
+}
+
+void IdaProblem::FreeSolver::operator()(SUNLinearSolver s) const {
+  s->content = nullptr;  // it is the problem itself
+  SUNLinSolFreeEmpty(s);
+}
+
+IdaProblem::IdaProblem(const System& system, const IntegratorOptions& options, SUNContext context)
+    : system_(system),
+      tolerances_(options.tolerances),
+      context_(context),
+      space_(system.size(), context),
+      matrix_(make_newton_matrix(system, options.linear)) {}
+
+void IdaProblem::attach(void* ida, N_Vector y, N_Vector yp) {
+  sun_matrix_.reset(SUNMatNewEmpty(context_));
+  sun_solver_.reset(SUNLinSolNewEmpty(context_));
+  COSIMO_CHECK(sun_matrix_ && sun_solver_, "SUNDIALS objects");
+  sun_matrix_->ops->getid = Callbacks::matrix_id;
+  sun_matrix_->ops->zero = Callbacks::zero;
+  sun_solver_->ops->gettype = Callbacks::type;
+  sun_solver_->ops->initialize = Callbacks::nothing;
+  sun_solver_->ops->setup = Callbacks::setup;
+  sun_solver_->ops->solve = Callbacks::solve;
+  sun_solver_->content = this;
+
+  expect(IDASetErrHandlerFn(ida, Callbacks::silent, nullptr), "IDASetErrHandlerFn");
+  expect(IDAInit(ida, Callbacks::residual, 0.0, y, yp), "IDAInit");
+  expect(IDASetUserData(ida, this), "IDASetUserData");
+  expect(IDAWFtolerances(ida, Callbacks::weights), "IDAWFtolerances");
+  expect(IDASetLinearSolver(ida, sun_solver_.get(), sun_matrix_.get()), "IDASetLinearSolver");
+  expect(IDASetJacFn(ida, Callbacks::jacobian), "IDASetJacFn");
+}
+
+void IdaProblem::rethrow_failure() {
+  space_.rethrow_failure();
+  if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+}
+
+bool IdaProblem::derivative(double t, N_Vector y, N_Vector yp) {
+  const std::size_t n = system_.size(), stride = space_.layout().stride;
+  const double* q = read(y);
+  double* out = write(yp);
+  std::copy_n(q + stride, n, out);
+  return system_.acceleration(t, q, q + stride, out + stride, {0, n});
+}
+
+// One pass: y and y' are usually promises, the predicted values as sums over the history.
+IdaProblem::Outcome IdaProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
+  const std::size_t n = system_.size(), stride = space_.layout().stride;
+  const std::size_t reach = std::min(system_.reach(), n);
+  Reading state(y), rate(yp);
+  const double *q = state.values(), *v = q + stride, *dq = rate.values(), *dv = dq + stride;
+  double *rq = write(r), *rv = rq + stride;
+  bool finite = true;
+  std::size_t known = 0;  // degrees of freedom of y computed so far
+  for (std::size_t first = 0; first < n; first += block) {
+    const std::size_t last = std::min(first + block, n);
+    const std::size_t end = last == n ? stride : last;
+    const std::size_t needed = std::min((last + reach + 7) / 8 * 8, stride);
+    if (needed > known) state.compute(std::exchange(known, needed), needed);
+    rate.compute(first, end);
+    finite = finite && system_.acceleration(t, q, v, rv, {first, last});
+#pragma GCC ivdep
+    for (std::size_t i = first; i < last; ++i) {
+      rq[i] = dq[i] - v[i];
+      rv[i] = dv[i] - rv[i];
+    }
+  }
+  state.finish();
+  rate.finish();
+  return finite ? Outcome::ok : Outcome::recoverable;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,78 @@
+// The Integrator made of one-step methods: rk, rosenbrock, or both with automatic choice.
+//
+// All that evolves is one small `Memory`: a reference to the current state, the step size, the
+// counters. A snapshot is a copy of it, whatever the size of the system.
+//
+// The inputs may change between two calls of advance(). That touches the accelerations of the
+// driven degrees of freedom only; they are evaluated anew at the beginning of every advance(), into
+// a copy, since the state may be shared. The others have the bits that they would get again.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "integrator/dense_output.hpp"
+#include "integrator/integrator.hpp"
+#include "integrator/state.hpp"
+#include "integrator/step_control.hpp"
+#include "integrator/stepper.hpp"
+#include "integrator/stiffness.hpp"
+
+namespace cosimo {
+
+class OneStepIntegrator final : public Integrator {
+ public:
+  /// One stepper; or two, the explicit one first, to choose between.
+  OneStepIntegrator(const System& system, const IntegratorOptions& options,
+                    std::vector<std::unique_ptr<Stepper>> steppers);
+
+  void start(double t, std::span<const double> q, std::span<const double> v) override;
+  AdvanceResult advance(double t_end, const Sampling& samples) override;
+  std::span<const double> position() const override { return memory_.state->q; }
+  std::span<const double> velocity() const override { return memory_.state->v; }
+
+  std::unique_ptr<Snapshot> make_snapshot() const override;
+  void save(Snapshot& snapshot) const override;
+  void restore(const Snapshot& snapshot) override;
+  Status status() const override;
+
+ private:
+  /// Everything a snapshot holds.
+  struct Memory {
+    StateRef state;
+    bool has_accelerations = false;  ///< not before the first advance(): inputs come later than start()
+    bool at_breakpoint = false;      ///< the right-hand side may change its character here
+    StepMemory step;
+    MethodChoice choice;
+    Counters counters;
+    std::int64_t stiff_steps = 0;
+    double last_step = 0;
+  };
+  struct MemorySnapshot;
+
+  Stepper& stepper() const { return *steppers_[memory_.choice.implicit ? steppers_.size() - 1 : 0]; }
+  bool choosing() const { return steppers_.size() > 1; }
+  Point point() const;
+
+  bool enter();
+  void size_step(double t_stop);
+  void accept(const StepPlan& plan, double error, StateRef next);
+  void choose();
+  void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row);
+  void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
+  void interpolate_row(double theta, bool resolved, const Sampling& samples, std::size_t row) const;
+
+  const System& system_;
+  IntegratorOptions options_;
+  std::vector<std::unique_ptr<Stepper>> steppers_;
+  StatePool pool_;
+  Memory memory_;
+
+  AlignedVector patched_;          ///< accelerations at the beginning of an advance()
+  const double* first_ = nullptr;  ///< the accelerations to start the next step from
+  DenseOutput dense_;
+  Tangent tangent_;  ///< for the choice of method
+  AlignedVector rows_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,163 @@
+#include "integrator/rk.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "integrator/dormand_prince.hpp"
+#include "integrator/error_sum.hpp"
+
+namespace cosimo {
+namespace {
+
+namespace dp = dormand_prince;
+
+/// Degrees of freedom that advance together; eleven arrays of this length fit the first-level cache.
+constexpr std::size_t window = 256;
+
+/// Everything a loop over the degrees of freedom needs during one step.
+struct Arrays {
+  const double* q0;
+  const double* v0;
+  double* q;
+  double* v;
+  std::array<double*, dp::stages> a;  ///< a[0] is only read
+};
+
+/// The place of the first non-zero entry; the number of stages if there is none.
+constexpr std::size_t first_entry(const dp::Row& row) {
+  std::size_t j = 0;
+  while (j < row.size() && row[j] == 0) ++j;
+  return j;
+}
+
+/// sum_j row_j a_j[i], where `scaled` is `row` times a power of h. Zero entries cost nothing.
+template <const dp::Row& row, std::size_t... J>
+inline double combine(const std::array<double*, dp::stages>& a, const dp::Row& scaled, std::size_t i,
+                      std::index_sequence<J...>) {
+  constexpr std::size_t first = first_entry(row);
+  if constexpr (first == dp::stages) return 0.0;
+  double sum = scaled[first] * a[first][i];
+  auto add = [&](auto j) {
+    if constexpr (j > first && row[j] != 0) sum += scaled[j] * a[j][i];
+  };
+  (add(std::integral_constant<std::size_t, J>{}), ...);
+  return sum;
+}
+
+constexpr dp::Row scale(const dp::Row& row, double factor) {
+  dp::Row result{};
+  for (std::size_t j = 0; j < row.size(); ++j) result[j] = factor * row[j];
+  return result;
+}
+
+template <std::size_t s>
+inline constexpr dp::Row velocity_row = dp::A[s];
+template <std::size_t s>
+inline constexpr dp::Row position_row = dp::Abar[s];
+
+/// Q_s and V_s for the degrees of freedom in `range`.
+template <std::size_t s>
+void stage_state(const Arrays& x, double h, Range range) {
+  const dp::Row v_row = scale(velocity_row<s>, h);
+  const dp::Row q_row = scale(position_row<s>, h * h);
+  const double ch = dp::c[s] * h;
+  const auto a = x.a;
+  const double* const q0 = x.q0;
+  const double* const v0 = x.v0;
+  double* const q = x.q;
+  double* const v = x.v;
+#pragma GCC ivdep
+  for (std::size_t i = range.first; i < range.last; ++i) {
+    const auto j = std::make_index_sequence<s>{};
+    q[i] = (q0[i] + ch * v0[i]) + combine<position_row<s>>(a, q_row, i, j);
+    v[i] = v0[i] + combine<velocity_row<s>>(a, v_row, i, j);
+  }
+}
+
+class RungeKutta final : public Stepper {
+ public:
+  RungeKutta(const System& system, const Tolerances& tolerances)
+      : system_(system),
+        tolerances_(tolerances),
+        size_(system.size()),
+        lag_((2 * system.reach() + 7) / 8 * 8),
+        stages_(dp::stages - 2, size_, 9) {
+    wave_ = system.reach() < size_ && 2 * dp::stages * lag_ <= window;
+  }
+
+  StepperTraits traits() const override { return {"rk", 5, false, 1.0}; }
+
+  double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
+    Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}};
+    // The first stage's accelerations are read only, like those of every finished state.
+    x.a[0] = const_cast<double*>(from.a);
+    for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages_.row(s - 1).data();
+    x.a[dp::stages - 1] = to.a.data();
+    counters.evaluations += dp::stages - 1;
+    return sweep(x, from.t, h, std::make_index_sequence<dp::stages - 1>{});
+  }
+
+  std::optional<Motion> stage_interpolant(double, std::size_t) const override { return std::nullopt; }
+
+ private:
+  /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
+  template <std::size_t... S>
+  double sweep(const Arrays& x, double t, double h, std::index_sequence<S...>) {
+    std::array<Front, dp::stages> done{};
+    ErrorSum error;
+    for (std::size_t front = wave_ ? window : size_;; front += window) {
+      const bool last = front >= size_;
+      if (!(move<S + 1>(x, t, h, last ? size_ : front - S * lag_, done[S + 1]) && ...))
+        return std::numeric_limits<double>::infinity();
+      // Whole groups of eight, so that every number meets its own partial sum.
+      add_error(x, h, {error.count(), last ? size_ : done[dp::stages - 1].evaluated / 8 * 8}, error);
+      if (last) break;
+    }
+    return error.norm(size_);
+  }
+
+  /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
+  struct Front {
+    std::size_t combined = 0, evaluated = 0;
+  };
+
+  /// Moves stage s to `front`. Its accelerations stay half a lag behind its states, which covers the
+  /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
+  template <std::size_t s>
+  bool move(const Arrays& x, double t, double h, std::size_t front, Front& done) {
+    stage_state<s>(x, h, {done.combined, front});
+    done.combined = front;
+    const std::size_t ready = front == size_ ? size_ : front - lag_ / 2;
+    const Range range{std::exchange(done.evaluated, ready), ready};
+    return system_.acceleration(t + dp::c[s] * h, x.q, x.v, x.a[s], range);
+  }
+
+  void add_error(const Arrays& x, double h, Range range, ErrorSum& error) const {
+    static constexpr dp::Row e = dp::e, ebar = dp::ebar;
+    const dp::Row v_row = scale(e, h);
+    const dp::Row q_row = scale(ebar, h * h);
+    const auto a = x.a;
+    const auto j = std::make_index_sequence<dp::stages>{};
+    error.add(range, tolerances_, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
+      return Motion{combine<ebar>(a, q_row, i, j), combine<e>(a, v_row, i, j)};
+    });
+  }
+
+  const System& system_;
+  Tolerances tolerances_;
+  std::size_t size_;
+  std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
+  bool wave_ = false;
+  Slab stages_;  ///< accelerations of the inner stages
+};
+
+}  // namespace
+
+std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances) {
+  return std::make_unique<RungeKutta>(system, tolerances);
+}
+
+}  // namespace cosimo

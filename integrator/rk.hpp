@@ -1,0 +1,19 @@
+// Explicit Runge-Kutta: Dormand-Prince 5(4) for q' = v, v' = a(t, q, v).
+//
+// All seven stages run as one wave over the degrees of freedom. An acceleration depends on
+// neighbours within the system's reach r only, so stage s may follow stage s-1 at a distance of
+// 2 r: a window of a few hundred degrees of freedom goes through all stages while it is in the
+// first-level cache, and every array passes through memory once per step. The states of all stages
+// share the arrays of the new state: behind the last stage's front stands the result. Systems
+// whose reach is long are done stage by stage. Both ways give the same bits.
+#pragma once
+
+#include <memory>
+
+#include "integrator/stepper.hpp"
+
+namespace cosimo {
+
+std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances);
+
+}  // namespace cosimo

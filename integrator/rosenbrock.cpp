@@ -1,0 +1,257 @@
+#include "integrator/rosenbrock.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "integrator/error_sum.hpp"
+#include "integrator/rodas.hpp"
+
+namespace cosimo {
+namespace {
+
+constexpr double failed = std::numeric_limits<double>::infinity();
+
+/// Degrees of freedom that go through the loops of one stage together.
+constexpr std::size_t window = 512;
+
+using Stages = std::array<double*, rodas::stages>;
+
+/// sum_j row_j W_j[i] over the stages before s; zero for the first.
+template <std::size_t s>
+inline double combine(const Stages& w, const rodas::Row& row, std::size_t i) {
+  if constexpr (s == 0) {
+    return 0.0;
+  } else {
+    double sum = row[0] * w[0][i];
+    [&]<std::size_t... J>(std::index_sequence<J...>) {
+      ((sum += row[J + 1] * w[J + 1][i]), ...);
+    }
+    (std::make_index_sequence<s - 1>{});
+    return sum;
+  }
+}
+
+constexpr rodas::Row scale(const rodas::Row& row, double factor) {
+  rodas::Row result{};
+  for (std::size_t j = 0; j < row.size(); ++j) result[j] = factor * row[j];
+  return result;
+}
+
+class Rosenbrock final : public Stepper {
+ public:
+  Rosenbrock(const System& system, const Tolerances& tolerances, Linear linear)
+      : system_(system),
+        tolerances_(tolerances),
+        size_(system.size()),
+        solver_(make_linear_solver(system.pattern(), linear)) {}
+
+  StepperTraits traits() const override { return {"rosenbrock", 4, true, 2.6}; }
+
+  double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
+    if (work_.empty()) allocate();
+    from_ = from;
+    h_ = h;
+    if (!retry) {
+      system_.tangent(from.t, from.q, from.v, tangent_);
+      system_.time_derivative(from.t, from.q, from.v, a_t_);
+    }
+    ++counters.factorizations;
+    if (!solver_->factor(tangent_, h * rodas::gamma)) return failed;
+    if (!all_stages(to, counters, std::make_index_sequence<rodas::stages>{})) return failed;
+    const double error = finish(to);
+    if (!(error <= 1)) return error;
+    ++counters.evaluations;
+    return system_.acceleration(from.t + h, to.q.data(), to.v.data(), to.a.data(), {0, size_}) ? error
+                                                                                               : failed;
+  }
+
+  std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override;
+
+ private:
+  // The work arrays exist only once the method is in use: `automatic` may never come to that.
+  void allocate() {
+    work_ = Slab(rodas::stages + 4, size_, 9);
+    for (std::size_t s = 0; s < rodas::stages; ++s) w_[s] = work_.row(s).data();
+    r_ = work_.row(rodas::stages).data();
+    a_t_ = work_.row(rodas::stages + 1).data();
+    kr_ = work_.row(rodas::stages + 2).data();
+    a_ = work_.row(rodas::stages + 3).data();
+    tangent_ = Tangent(system_.pattern());
+  }
+
+  template <std::size_t... S>
+  bool all_stages(State& to, Counters& counters, std::index_sequence<S...>) {
+    return (stage<S>(to, counters) && ...);
+  }
+
+  /// Right-hand side and solution of stage s; Q_s and V_s are in `to`.
+  template <std::size_t s>
+  bool stage(State& to, Counters& counters) {
+    const std::size_t reach = std::min(system_.reach(), size_);
+    const bool blocks = 2 * reach <= window;
+    const bool path = system_.pattern().is_path();
+    counters.evaluations += s == 0 ? 0 : 1;
+    std::size_t done = 0, evaluated = 0;
+    while (evaluated < size_) {
+      const std::size_t front = blocks ? std::min(done + window, size_) : size_;
+      stage_state<s>(to, {done, front});
+      done = front;
+      const std::size_t ready = front == size_ ? size_ : front - std::max<std::size_t>(reach, 1);
+      const Range range{std::exchange(evaluated, ready), ready};
+      if (s > 0 && !system_.acceleration(from_.t + rodas::c[s] * h_, to.q.data(), to.v.data(), a_, range))
+        return false;
+      if (path) path_times_r(range);
+      if (path) right_hand_side<s>(range);
+    }
+    if (!path) {
+      const AlignedVector &diag = tangent_.k_diag, &edge = tangent_.k_edge;
+      multiply(system_.pattern(), {diag.data(), diag.size()}, {edge.data(), edge.size()}, {r_, size_},
+               {kr_, size_});
+      right_hand_side<s>({0, size_});
+    }
+    ++counters.solves;
+    solver_->solve({w_[s], size_});
+    return true;
+  }
+
+  /// Q_s, V_s and r_s. The first stage needs r_0 = v_0 alone.
+  template <std::size_t s>
+  void stage_state(State& to, Range range) {
+    const double* const q0 = from_.q;
+    const double* const v0 = from_.v;
+    double* const q = to.q.data();
+    double* const v = to.v.data();
+    double* const r = r_;
+    const Stages w = w_;
+    const rodas::Row q_row = scale(rodas::folded.Q[s].w, h_), r_row = rodas::folded.r[s].w,
+                     v_row = rodas::A[s];
+    const double q_v = h_ * rodas::folded.Q[s].v, r_v = rodas::folded.r[s].v;
+#pragma GCC ivdep
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      if constexpr (s == 0) {
+        r[i] = v0[i];
+      } else {
+        q[i] = q0[i] + (q_v * v0[i] + combine<s>(w, q_row, i));
+        v[i] = v0[i] + combine<s>(w, v_row, i);
+        r[i] = r_v * v0[i] + combine<s>(w, r_row, i);
+      }
+    }
+  }
+
+  /// kr = K r on a path, while r is in cache (numerics' multiply() does any pattern).
+  void path_times_r(Range range) {
+    const double* const diag = tangent_.k_diag.data();
+    const double* const edge = tangent_.k_edge.data();
+    const double* const r = r_;
+    double* const kr = kr_;
+    auto one = [&](std::size_t i) {
+      double sum = diag[i] * r[i];
+      if (i > 0) sum += edge[i - 1] * r[i - 1];
+      if (i + 1 < size_) sum += edge[i] * r[i + 1];
+      kr[i] = sum;
+    };
+    std::size_t i = range.first;
+    if (i == 0 && i < range.last) one(i++);
+    const std::size_t last = range.last == size_ ? size_ - 1 : range.last;
+#pragma GCC ivdep
+    for (std::size_t k = i; k < last; ++k)
+      kr[k] = (diag[k] * r[k] + edge[k - 1] * r[k - 1]) + edge[k] * r[k + 1];
+    if (last < range.last && last >= i) one(last);
+  }
+
+  template <std::size_t s>
+  void right_hand_side(Range range) {
+    const double g = h_ * rodas::gamma, gg = g * g, dh = rodas::d[s] * h_;
+    const rodas::Row c_row = scale(rodas::C[s], 1 / h_);
+    const Stages w = w_;
+    const double* const mass = tangent_.mass.data();
+    const double* const a = s == 0 ? from_.a : a_;
+    const double* const a_t = a_t_;
+    const double* const kr = kr_;
+    double* const out = w_[s];
+#pragma GCC ivdep
+    for (std::size_t i = range.first; i < range.last; ++i) {
+      double sum = a[i] + combine<s>(w, c_row, i);
+      if constexpr (rodas::d[s] != 0) sum += dh * a_t[i];
+      out[i] = g * (mass[i] * sum) - gg * kr[i];
+    }
+  }
+
+  /// y_1 = Y_6 + U_6, and the norm of U_6.
+  double finish(State& to) {
+    constexpr std::size_t s = rodas::stages - 1;
+    const rodas::Combination& P = rodas::folded.P[s];
+    const rodas::Row p_row = scale(P.w, h_);
+    const double p_v = h_ * P.v;
+    const Stages w = w_;
+    const double* const v0 = from_.v;
+    double* const q = to.q.data();
+    double* const v = to.v.data();
+    double* const p = r_;
+#pragma GCC ivdep
+    for (std::size_t i = 0; i < size_; ++i) {
+      p[i] = p_v * v0[i] + combine<s + 1>(w, p_row, i);
+      q[i] += p[i];
+      v[i] += w[s][i];
+    }
+    ErrorSum error;
+    error.add({0, size_}, tolerances_, {from_.q, v0}, {q, v}, [=](std::size_t i) {
+      return Motion{p[i], w[s][i]};
+    });
+    to_ = {0, q, v, nullptr};
+    return error.norm(size_);
+  }
+
+  const System& system_;
+  Tolerances tolerances_;
+  std::size_t size_;
+  std::unique_ptr<SecondOrderSolver> solver_;
+  Tangent tangent_;
+  Slab work_;
+  Stages w_{};
+  double* r_ = nullptr;  ///< r_s; at the end the position part of U_6
+  double* a_t_ = nullptr;
+  double* kr_ = nullptr;  ///< K r_s
+  double* a_ = nullptr;   ///< accelerations of a stage
+  double h_ = 0;
+  Point from_, to_;  ///< of the last attempt, for its continuous extension
+};
+
+std::optional<Motion> Rosenbrock::stage_interpolant(double theta, std::size_t dof) const {
+  Motion bend;
+  for (std::size_t j = 0; j < rodas::stages; ++j) {
+    const double factor = rodas::dense[0][j] + theta * rodas::dense[1][j];
+    double increment = rodas::folded.P[j].v * from_.v[dof];
+    for (std::size_t l = 0; l <= j; ++l) increment += rodas::folded.P[j].w[l] * w_[l][dof];
+    bend.q += factor * (h_ * increment);
+    bend.v += factor * w_[j][dof];
+  }
+  auto blend = [&](double y0, double y1, double b) {
+    return (1 - theta) * y0 + theta * (y1 + (1 - theta) * b);
+  };
+  return Motion{blend(from_.q[dof], to_.q[dof], bend.q), blend(from_.v[dof], to_.v[dof], bend.v)};
+}
+
+}  // namespace
+
+std::unique_ptr<SecondOrderSolver> make_linear_solver(const TangentPattern& pattern, Linear linear) {
+  switch (linear) {
+    case Linear::klu:
+      return make_klu_solver(pattern);
+    case Linear::dense:
+      return make_dense_solver(pattern);
+    case Linear::automatic:
+    case Linear::structured:
+      break;
+  }
+  return make_structured_solver(pattern);
+}
+
+std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
+                                                 Linear linear) {
+  return std::make_unique<Rosenbrock>(system, tolerances, linear);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,98 @@
+// States that are shared instead of copied.
+//
+// A step reads one state and writes another; once complete, a state never changes. So a snapshot
+// is a reference, restoring one costs nothing, and lanes of one subsystem may continue from the
+// same state at the same time:
+//
+//   StateRef next = pool.spare();   a state that nobody refers to
+//   ... write next.edit() ...       its only writer, until it is first copied
+//   current = next;                 from now on read only
+//
+// The pool keeps every state it ever made, so a steady run allocates nothing.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "integrator/slab.hpp"
+
+namespace cosimo {
+
+/// Positions, velocities and accelerations at one instant. Neither copied nor moved: see StateRef.
+struct State {
+  State(std::size_t size, std::size_t place)
+      : slab(3, size, place), q(slab.row(0)), v(slab.row(1)), a(slab.row(2)) {}
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  double t = 0;
+  Slab slab;
+  std::span<double> q, v, a;
+};
+
+/// What a step starts from. The accelerations need not be those of a State: inputs may have changed.
+struct Point {
+  double t = 0;
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* a = nullptr;
+};
+
+/// A counted reference to a state of some pool.
+class StateRef {
+ public:
+  struct Entry {
+    Entry(std::size_t size, std::size_t place) : state(size, place) {}
+    State state;
+    std::atomic<int> users{0};
+  };
+
+  StateRef() = default;
+  explicit StateRef(std::shared_ptr<Entry> entry) : entry_(std::move(entry)) { acquire(); }
+  StateRef(const StateRef& other) : entry_(other.entry_) { acquire(); }
+  StateRef(StateRef&& other) noexcept : entry_(std::move(other.entry_)) {}
+  StateRef& operator=(StateRef other) noexcept {
+    std::swap(entry_, other.entry_);
+    return *this;
+  }
+  ~StateRef() {
+    // Everything read through this reference happens before the pool hands the state out again.
+    if (entry_) entry_->users.fetch_sub(1, std::memory_order_release);
+  }
+
+  const State& operator*() const { return entry_->state; }
+  const State* operator->() const { return &entry_->state; }
+  State& edit() { return entry_->state; }
+  explicit operator bool() const { return entry_ != nullptr; }
+
+ private:
+  void acquire() {
+    if (entry_) entry_->users.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  std::shared_ptr<Entry> entry_;
+};
+
+class StatePool {
+ public:
+  explicit StatePool(std::size_t size) : size_(size) {}
+
+  /// A state without users; made new when all are in use.
+  StateRef spare() {
+    for (const auto& entry : entries_)
+      if (entry->users.load(std::memory_order_acquire) == 0) return StateRef(entry);
+    auto entry = std::make_shared<StateRef::Entry>(size_, 3 * (entries_.size() % 3));
+    entries_.push_back(entry);
+    return StateRef(std::move(entry));
+  }
+  std::size_t count() const { return entries_.size(); }
+
+ private:
+  std::size_t size_;
+  std::vector<std::shared_ptr<StateRef::Entry>> entries_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,98 @@
+#include "integrator/step_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/sums.hpp"
+
+namespace cosimo {
+namespace {
+
+constexpr double safety = 0.9;
+constexpr double shrink_limit = 0.2;
+constexpr double growth_limit = 5.0;
+constexpr double error_floor = 1e-4;  ///< of the remembered error: better is luck, not a trend
+
+struct Weights {
+  const Tolerances& tol;
+  const Point& at;
+  double q(std::size_t i) const { return tol.atol_pos + tol.rtol * std::fabs(at.q[i]); }
+  double v(std::size_t i) const { return tol.atol_vel + tol.rtol * std::fabs(at.v[i]); }
+};
+
+/// Weighted norm of a vector in the space of (q, v).
+template <class Q, class V>
+double norm(const Weights& w, std::size_t n, Q q, V v) {
+  const double sum = reproducible_sum(n, [&](std::size_t i) {
+    const double x = q(i) / w.q(i), y = v(i) / w.v(i);
+    return x * x + y * y;
+  });
+  return std::sqrt(sum / (2.0 * static_cast<double>(n)));
+}
+
+}  // namespace
+
+StepPlan plan_step(double t, double h, double t_stop) {
+  const double left = t_stop - t;
+  if (left < 1.1 * h) return {left, true};
+  if (left < 2.0 * h) return {0.5 * left, false};
+  return {h, false};
+}
+
+void StepMemory::accepted(double taken, double error, int error_order) {
+  const double proportional = 0.7 / error_order, integral = 0.4 / error_order;
+  double factor = growth_limit;
+  if (error > 0) factor = safety * std::pow(error, -proportional) * std::pow(previous_error, integral);
+  factor = std::clamp(factor, shrink_limit, growth_limit);
+  if (after_rejection) factor = std::min(factor, 1.0);
+  after_rejection = false;
+  if (taken < h && factor >= 1) {
+    // Shortened to meet an end: it says nothing against the step size wanted before.
+    h = std::max(h, taken * factor);
+    return;
+  }
+  h = taken * factor;
+  previous_error = std::max(error, error_floor);
+}
+
+void StepMemory::rejected(double taken, double error, int error_order) {
+  double factor = shrink_limit;
+  if (std::isfinite(error))
+    factor = std::clamp(safety * std::pow(error, -1.0 / error_order), shrink_limit, 0.9);
+  h = taken * factor;
+  after_rejection = true;
+}
+
+double minimum_step(double t) {
+  return std::max(1e-14 * std::fabs(t), 1e-300);
+}
+
+double initial_step(const System& system, const Point& from, const Tolerances& tolerances, int error_order,
+                    double limit, State& scratch, Counters& counters) {
+  const std::size_t n = system.size();
+  const Weights w{tolerances, from};
+  const double* const a = scratch.a.data();
+  const double d0 = norm(
+      w, n, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; });
+  const double d1 = norm(
+      w, n, [&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; });
+  double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * limit : std::min(0.01 * d0 / d1, limit);
+  for (int tries = 0; tries < 10; ++tries, h0 *= 0.01) {
+    for (std::size_t i = 0; i < n; ++i) {
+      scratch.q[i] = from.q[i] + h0 * from.v[i];
+      scratch.v[i] = from.v[i] + h0 * from.a[i];
+    }
+    ++counters.evaluations;
+    if (!system.acceleration(from.t + h0, scratch.q.data(), scratch.v.data(), scratch.a.data(), {0, n}))
+      continue;
+    const double change = norm(
+        w, n, [&](std::size_t i) { return h0 * from.a[i]; }, [&](std::size_t i) { return a[i] - from.a[i]; });
+    if (!std::isfinite(change)) continue;
+    const double fastest = std::max(d1, change / h0);
+    const double h1 = fastest * limit <= 1e-10 ? limit : std::pow(0.01 / fastest, 1.0 / error_order);
+    return std::min(100 * h0, h1);
+  }
+  return h0;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,44 @@
+// One attempt at one step: what distinguishes the one-step methods from each other. Everything
+// they share (step size, ends, samples, snapshots) is in integrator/one_step.hpp.
+//
+//   error = attempt(from, h, retry, to, counters);   to: q, v, and when error <= 1 also a
+//   stage_interpolant(theta, dof)                    after an accepted attempt
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "integrator/integrator.hpp"
+#include "integrator/state.hpp"
+
+namespace cosimo {
+
+struct StepperTraits {
+  std::string_view name;
+  int error_order = 1;  ///< the error of a step goes with h^error_order
+  bool implicit = false;
+  double cost = 1;  ///< work of one attempt, in steps of rk; a fixed number, see stiffness.hpp
+};
+
+struct Motion {
+  double q = 0;
+  double v = 0;
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+  virtual StepperTraits traits() const = 0;
+
+  /// Steps from `from` to from.t + h and returns the error in the weighted norm: at most 1 is good,
+  /// infinity means that a force overflowed or a matrix was singular. `retry`: the same point again
+  /// with another h.
+  [[nodiscard]] virtual double attempt(const Point& from, double h, bool retry, State& to,
+                                       Counters& counters) = 0;
+
+  /// A continuous extension made of the stages alone, if the method has one. It needs no
+  /// accelerations, so that it is also right where the step is much longer than the fastest motion.
+  virtual std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const = 0;
+};
+
+}  // namespace cosimo

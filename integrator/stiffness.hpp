@@ -1,0 +1,59 @@
+// When `automatic` changes its method: a pure function of the model and of counted work.
+//
+// Work is counted in attempts of rk; an attempt of rosenbrock costs 2.6 of them (25 against 10
+// nanoseconds per degree of freedom for a chain; a fixed number, never measured at run time).
+// Windows of a few steps give the rate, simulated time per work. At the end of a window:
+//
+//   rk          if its mean step is near the limit of stability, rosenbrock is tried;
+//   rosenbrock  if rk at its limit of stability would have the better rate, rk is tried.
+//
+// A trial lasts two windows, of which the first is for the step size to settle; it must beat the
+// rate of the method that was left, otherwise that method comes back and the next trial waits for
+// 1, 2, 4, ... windows. The limit of stability comes from Gershgorin's circles:
+//   omega^2 <= max_i sum_j |K_ij| / m_i,   delta <= max_i sum_j |C_ij| / m_i,
+//   |lambda| <= delta/2 + sqrt(delta^2/4 + omega^2)  for  lambda^2 + delta lambda + omega^2 = 0.
+#pragma once
+
+#include <cstdint>
+
+#include "numerics/second_order.hpp"
+
+namespace cosimo {
+
+struct SpectralBound {
+  double omega = 0;  ///< of the undamped motion
+  double delta = 0;  ///< of the damping
+  /// Bound of the eigenvalues of the first-order system.
+  double lambda() const;
+  /// The longest step for which the Dormand-Prince method is stable: |h lambda| up to 1 on the
+  /// imaginary axis, 3.3 on the real axis, in between by the damping ratio.
+  double stable_step() const;
+};
+
+/// Row sums are collected in `rows`, which gets the right size on the first call.
+SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, AlignedVector& rows);
+
+/// Memory of the choice; plain data, part of every snapshot.
+struct MethodChoice {
+  bool implicit = false;
+  std::int64_t switches = 0;
+
+  /// One attempt of cost `work` that covered `time` (0 when rejected).
+  void record(double time, double work);
+  bool window_full() const;
+  /// At the end of a window: true when the method has changed.
+  bool decide(const SpectralBound& bound, double explicit_cost);
+
+ private:
+  bool change();
+
+  int steps_ = 0;  ///< the window: accepted steps, simulated time, work
+  double time_ = 0;
+  double work_ = 0;
+  int trial_ = 0;         ///< windows left of a trial
+  double left_rate_ = 0;  ///< of the method that a trial must beat
+  int wait_ = 0;          ///< windows before the next trial
+  int back_off_ = 1;
+};
+
+}  // namespace cosimo

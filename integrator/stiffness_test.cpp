@@ -1,0 +1,137 @@
+// The automatic choice of method, from its bound to whole runs.
+#include "integrator/stiffness.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/random.hpp"
+#include "integrator/integrator.hpp"
+#include "integrator/testing.hpp"
+
+namespace cosimo {
+namespace {
+
+using cosimo::testing::Chain;
+using cosimo::testing::ChainParameters;
+
+std::vector<double> noise(std::size_t n, double size, std::uint64_t stream) {
+  const RandomStream random(11, stream);
+  std::vector<double> result;
+  for (std::size_t i = 0; i < n; ++i) result.push_back(random.uniform(i, -size, size));
+  return result;
+}
+
+std::unique_ptr<Integrator> make(const System& system, Method method, double tolerance = 1e-5) {
+  IntegratorOptions options;
+  options.method = method;
+  options.tolerances = {tolerance, tolerance, tolerance};
+  return make_integrator(system, options);
+}
+
+TEST(Stiffness, BoundOfAChainIsSharp) {
+  constexpr std::size_t n = 40;
+  const Chain chain(n, {2, 3, 0.5});
+  Tangent tangent(chain.pattern());
+  const std::vector<double> zero(n);
+  chain.tangent(0, zero.data(), zero.data(), tangent);
+  AlignedVector rows;
+  const SpectralBound bound = gershgorin(chain.pattern(), tangent, rows);
+  const double exact = 2 * std::sqrt(3.0 / 2) * std::sin(0.5 * std::numbers::pi * n / (n + 1));
+  EXPECT_GE(bound.omega, exact);
+  EXPECT_LT(bound.omega, 1.01 * exact);
+  EXPECT_DOUBLE_EQ(bound.delta, 4 * 0.5 / 2);
+  EXPECT_GT(bound.stable_step() * bound.lambda(), 1);
+  EXPECT_LT(bound.stable_step() * bound.lambda(), 3.3);
+}
+
+TEST(Stiffness, NonStiffChainStaysWithRungeKutta) {
+  const Chain chain(200, {1, 1, 0.01, 1});
+  auto integrator = make(chain, Method::automatic);
+  integrator->start(0, noise(200, 0.5, 1), noise(200, 0.5, 2));
+  for (int i = 1; i <= 50; ++i) ASSERT_TRUE(integrator->advance(i, {}).ok);
+  EXPECT_EQ(integrator->status().method, "rk");
+  EXPECT_EQ(integrator->status().switches, 0);
+  EXPECT_EQ(integrator->status().stiff_steps, 0);
+}
+
+/// Overdamped: the stiffness of the dampers limits rk long after all fast motion has died out.
+TEST(Stiffness, StiffChainSwitches) {
+  const Chain chain(50, {1, 1, 1e5});
+  auto choice = make(chain, Method::automatic), explicit_only = make(chain, Method::rk);
+  for (Integrator* it : {choice.get(), explicit_only.get()}) {
+    it->start(0, noise(50, 0.5, 1), noise(50, 0.5, 2));
+    for (int i = 1; i <= 10; ++i) ASSERT_TRUE(it->advance(0.02 * i, {}).ok);
+  }
+  const auto status = choice->status();
+  EXPECT_EQ(status.method, "rosenbrock");
+  EXPECT_GT(status.stiff_steps, 0);
+  EXPECT_LE(status.switches, 3);
+  EXPECT_LT(5 * status.counters.steps, explicit_only->status().counters.steps);
+  for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(choice->position()[i], explicit_only->position()[i], 1e-3);
+}
+
+/// The middle mass is pressed into a stiff contact for a while. There rk is held by stability,
+/// before and after it is the better method.
+TEST(Stiffness, ContactSwitchesThereAndBack) {
+  Chain chain(21, {1, 1, 2});
+  chain.contacts = {{10, -1e-6, 1e4}};
+  auto push = [](double t) {
+    return t > 4 && t < 30 ? 50 * std::pow(std::sin((t - 4) / 26 * std::numbers::pi), 2) : 0.0;
+  };
+  auto rate = [](double t) {
+    return t > 4 && t < 30 ? 50 * std::numbers::pi / 26 * std::sin((t - 4) / 13 * std::numbers::pi) : 0.0;
+  };
+  chain.load = {push, rate};
+  chain.breakpoints = {4, 30};
+  std::vector<double> q(21, -0.02);
+  auto integrator = make(chain, Method::automatic, 1e-4);
+  integrator->start(0, q, std::vector<double>(21));
+  bool was_stiff = false;
+  for (int i = 1; i <= 60; ++i) {
+    const AdvanceResult result = integrator->advance(i, {});
+    ASSERT_TRUE(result.ok) << result.reason;
+    was_stiff = was_stiff || integrator->status().method == "rosenbrock";
+    if (i <= 4) {
+      EXPECT_EQ(integrator->status().method, "rk");
+    }
+  }
+  EXPECT_TRUE(was_stiff);
+  EXPECT_EQ(integrator->status().method, "rk");
+  EXPECT_GE(integrator->status().switches, 2);
+  EXPECT_LE(integrator->status().switches, 20);
+}
+
+TEST(Stiffness, FailedTrialsBecomeRare) {
+  MethodChoice choice;
+  const SpectralBound bound{1, 0};  // stable_step 1
+  int implicit_windows = 0;
+  for (int window = 0; window < 1000; ++window) {
+    while (!choice.window_full()) choice.record(choice.implicit ? 1.0 : 0.95, choice.implicit ? 2.6 : 1.0);
+    implicit_windows += choice.implicit ? 1 : 0;
+    choice.decide(bound, 1.0);
+  }
+  EXPECT_GT(implicit_windows, 0);
+  EXPECT_LT(implicit_windows, 30);
+}
+
+TEST(Stiffness, GoodTrialsAreKept) {
+  MethodChoice choice;
+  const SpectralBound bound{1, 0};
+  for (int window = 0; window < 20; ++window) {
+    while (!choice.window_full()) choice.record(choice.implicit ? 10.0 : 0.95, choice.implicit ? 2.6 : 1.0);
+    choice.decide(bound, 1.0);
+  }
+  EXPECT_TRUE(choice.implicit);
+  EXPECT_EQ(choice.switches, 1);
+  for (int window = 0; window < 20; ++window) {  // then the step falls below what rk can do
+    while (!choice.window_full()) choice.record(choice.implicit ? 1.0 : 0.7, choice.implicit ? 2.6 : 1.0);
+    choice.decide(bound, 1.0);
+  }
+  EXPECT_FALSE(choice.implicit);
+  EXPECT_EQ(choice.switches, 2);
+}
+
+}  // namespace
+}  // namespace cosimo

@@ -1,0 +1,50 @@
+// What an integrator knows of a subsystem:  q' = v,  M v' = f(t, q, v, u(t)).
+//
+// Coordinates are plain arrays q and v of the same length. Inputs u(t) are part of
+// the system object: the lane sets their polynomials before it lets the integrator
+// advance. All members are const: an evaluation changes nothing but its outputs, and
+// two lanes never share a system object that is being changed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "core/ids.hpp"
+#include "numerics/second_order.hpp"
+
+namespace cosimo {
+
+class System {
+ public:
+  virtual ~System() = default;
+
+  virtual std::size_t size() const = 0;  ///< number of degrees of freedom
+  virtual const TangentPattern& pattern() const = 0;
+
+  /// a[i] depends only on q[j], v[j] with |i - j| <= reach(); size() when nothing better is known.
+  /// Integrators with fused stage loops evaluate block after block while the data is in cache.
+  virtual std::size_t reach() const = 0;
+
+  /// a[i] = (M^-1 f)(t, q, v) for i in `dofs`; other entries of a stay as they are.
+  /// False when a force overflows: a recoverable failure of the step, never an exception.
+  /// Blocks give the same bits as one call over everything.
+  [[nodiscard]] virtual bool acceleration(double t, const double* q, const double* v, double* a,
+                                          Range dofs) const = 0;
+
+  /// M, C = -df/dv, K = -df/dq at the state.
+  virtual void tangent(double t, const double* q, const double* v, Tangent& out) const = 0;
+
+  /// a_t = partial derivative of the acceleration with respect to time at fixed q, v
+  /// (inputs and loads), for all degrees of freedom.
+  virtual void time_derivative(double t, const double* q, const double* v, double* a_t) const = 0;
+
+  /// Degrees of freedom on which inputs act directly: only their accelerations jump
+  /// when the input polynomials are exchanged at a macro point.
+  virtual std::span<const std::int32_t> driven() const = 0;
+
+  /// The first instant after t that no step may jump over; infinity when there is none.
+  virtual double next_breakpoint(double t) const = 0;
+};
+
+}  // namespace cosimo

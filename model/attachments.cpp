@@ -1,0 +1,65 @@
+#include "model/attachments.hpp"
+
+#include <algorithm>
+
+#include "numerics/sums.hpp"
+
+namespace cosimo {
+
+namespace {
+
+std::size_t index(std::int32_t dof) {
+  return static_cast<std::size_t>(dof);
+}
+
+/// x_other - x_own, where the ground rests at zero.
+template <class Row>
+double relative(const Row& row, const double* x) {
+  const double other = row.other < 0 ? 0.0 : x[index(row.other)];
+  return other - x[index(row.dof)];
+}
+
+}  // namespace
+
+void Attachments::attach(std::int32_t dof, std::int32_t other, const SpringLaw& law) {
+  rows_.push_back({dof, other, -1, law});
+  if (other >= 0) rows_.push_back({other, dof, -1, law});
+}
+
+void Attachments::finish(const TangentPattern& pattern) {
+  std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.dof < b.dof; });
+  for (Row& row : rows_)
+    if (row.dof < row.other) row.edge = static_cast<std::int32_t>(pattern.edge_of(row.dof, row.other));
+}
+
+void Attachments::add_accelerations(const double* q, const double* v, double* a, Range dofs,
+                                    const Masses& masses) const {
+  auto row = std::lower_bound(rows_.begin(), rows_.end(), dofs.first,
+                              [](const Row& entry, std::size_t dof) { return index(entry.dof) < dof; });
+  for (; row != rows_.end() && index(row->dof) < dofs.last; ++row) {
+    const std::size_t i = index(row->dof);
+    a[i] += row->law.force(relative(*row, q), relative(*row, v)) * masses.inverse(i);
+  }
+}
+
+void Attachments::add_tangent(const double* q, const double* v, Tangent& out) const {
+  for (const Row& row : rows_) {
+    const double k = row.law.stiffness(relative(row, q));
+    const double c = row.law.damping(relative(row, v));
+    out.k_diag[index(row.dof)] += k;
+    out.c_diag[index(row.dof)] += c;
+    if (row.edge < 0) continue;
+    out.k_edge[index(row.edge)] -= k;
+    out.c_edge[index(row.edge)] -= c;
+  }
+}
+
+double Attachments::potential(const double* q) const {
+  return reproducible_sum(rows_.size(), [&](std::size_t i) {
+    const Row& row = rows_[i];
+    const bool counted_elsewhere = row.other >= 0 && row.edge < 0;
+    return counted_elsewhere ? 0.0 : row.law.potential(relative(row, q));
+  });
+}
+
+}  // namespace cosimo

@@ -1,0 +1,41 @@
+// Elements that no run contains: those to the ground, and those that join coordinates
+// that are not neighbours.
+//
+// Each is stored once per coordinate it acts on, as seen from there: the law (2.9) is
+// odd, so the force on a coordinate is F(x_other - x_own, v_other - v_own) whatever
+// the element's direction. Rows are sorted by coordinate. A block evaluates its own
+// rows only, at the price that an element between two coordinates is evaluated twice.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "model/masses.hpp"
+#include "model/spring_damper.hpp"
+#include "numerics/second_order.hpp"
+
+namespace cosimo {
+
+class Attachments {
+ public:
+  /// `other` is -1 for the ground.
+  void attach(std::int32_t dof, std::int32_t other, const SpringLaw& law);
+  /// Sorts the rows and finds their edges; call once, after the last attach().
+  void finish(const TangentPattern& pattern);
+
+  void add_accelerations(const double* q, const double* v, double* a, Range dofs, const Masses& masses) const;
+  void add_tangent(const double* q, const double* v, Tangent& out) const;
+  double potential(const double* q) const;
+
+ private:
+  struct Row {
+    std::int32_t dof = -1;
+    std::int32_t other = -1;  ///< -1: ground
+    std::int32_t edge = -1;   ///< set in the row of the smaller coordinate only
+    SpringLaw law;
+  };
+  std::vector<Row> rows_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,78 @@
+// The equations of motion of one part: M a = f(t, q, v) + input forces, with exact
+// tangent. Immutable; any number of lanes may evaluate it at once.
+//
+// Elements that join neighbouring coordinates i and i+1 are evaluated in vectorised
+// *runs* (each force once, into a small buffer, then a difference); elements to the
+// ground and the few that join other coordinates follow one by one. If the bodies of
+// a part can be ordered along paths, the partition did so, and everything is a run.
+//
+// The contributions to one coordinate are always added in the same order: links,
+// other elements, inputs, then loads by kind. Blocks therefore give the same bits as
+// one call over everything.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/aligned.hpp"
+#include "core/ids.hpp"
+#include "model/attachments.hpp"
+#include "model/links.hpp"
+#include "model/load_table.hpp"
+#include "model/masses.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "numerics/second_order.hpp"
+
+namespace cosimo {
+
+/// A force on one coordinate from outside the part, with its time derivative.
+struct InputForce {
+  std::int32_t dof = 0;
+  double value = 0;
+  double rate = 0;
+};
+
+class Equations {
+ public:
+  /// Copies what it needs; the model need not outlive it.
+  Equations(const Model& model, const Part& part);
+
+  std::size_t size() const { return size_; }
+  const TangentPattern& pattern() const { return pattern_; }
+  /// 1 when every element is part of a run or fixed to the ground, size() otherwise.
+  std::size_t reach() const { return reach_; }
+
+  /// See System::acceleration. `inputs` holds the input forces at time t. False when a contact's
+  /// exponent exceeds 600 or any acceleration in `dofs` is not finite: integrators need not look again.
+  [[nodiscard]] bool acceleration(double t, const double* q, const double* v, double* a, Range dofs,
+                                  std::span<const InputForce> inputs) const;
+  /// Entries may be infinite where acceleration() would have failed; the factorisation then refuses them.
+  void tangent(double t, const double* q, const double* v, Tangent& out) const;
+  void time_derivative(double t, const double* q, const double* v, double* a_t,
+                       std::span<const InputForce> inputs) const;
+  double next_breakpoint(double t) const { return loads_.next_breakpoint(t); }
+
+  /// Initial state of the part's bodies.
+  std::span<const double> initial_position() const { return q0_; }
+  std::span<const double> initial_velocity() const { return v0_; }
+
+  /// Kinetic plus potential energy (springs; loads do not count): a check for undamped systems.
+  double energy(const double* q, const double* v) const;
+
+ private:
+  void add_bodies(const Model& model, const Part& part);
+  void add_elements(const Model& model, const Part& part, const DofMap& dof_of);
+
+  std::size_t size_ = 0;
+  std::size_t reach_ = 0;
+  TangentPattern pattern_;
+  Masses masses_;
+  Links links_;
+  Attachments attachments_;
+  LoadTable loads_;
+  AlignedVector q0_, v0_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,67 @@
+// The loads on one part's coordinates, one table per kind, sorted by coordinate so
+// that a block finds its own by binary search.
+//
+// A history that all rows of a table share is evaluated once per call. Impulses are
+// skipped outside the few time windows in which one of them acts.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "model/dof_map.hpp"
+#include "model/field.hpp"
+#include "model/loads.hpp"
+#include "model/masses.hpp"
+
+namespace cosimo {
+
+class LoadTable {
+ public:
+  LoadTable() = default;
+  LoadTable(const Loads& loads, const DofMap& dof_of);
+
+  /// a += forces / mass for the loads on `dofs`. False when a contact overflows.
+  [[nodiscard]] bool add_accelerations(double t, const double* q, double* a, Range dofs,
+                                       const Masses& masses) const;
+  /// a_t += (d force / dt) / mass.
+  void add_rates(double t, double* a_t, const Masses& masses) const;
+  /// k_diag -= d force / dq: contacts.
+  void add_stiffness(const double* q, double* k_diag) const;
+
+  /// The first breakpoint after t, or infinity.
+  double next_breakpoint(double t) const;
+
+ private:
+  struct HarmonicRows {
+    std::vector<std::int32_t> dof;
+    Field amplitude, omega, phase;
+  };
+  struct ContactRows {
+    std::vector<std::int32_t> dof;
+    Field A, B;
+  };
+  struct ImpulseRows {
+    std::vector<std::int32_t> dof;
+    Field amplitude, start, duration, steepness;
+  };
+  struct PowerSineRows {
+    std::vector<std::int32_t> dof;
+    Field amplitude, omega, phase, exponent;
+  };
+  struct Window {
+    double first = 0;
+    double last = 0;
+  };
+
+  bool impulse_acts(double t) const;
+
+  HarmonicRows harmonic_;
+  ContactRows contact_;
+  ImpulseRows impulse_;
+  PowerSineRows powersine_;
+  std::vector<Window> windows_;  ///< disjoint and ascending; outside them every impulse is exactly zero
+  std::vector<double> breakpoints_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,58 @@
+// One half of the force law (2.9) for a row of links: either the spring, acting on
+// positions, or the damper, acting on velocities. Link k joins the coordinates k and
+// k+1, with y = x[k+1] - x[k]:
+//
+//   force  y (c + C |y|^(e-1)),   slope  c + C e |y|^(e-1).
+//
+// The coefficients are single numbers when equal for all links, arrays otherwise; the
+// loop that fits coefficients and exponent is chosen once, in the constructor.
+#pragma once
+
+#include <cstddef>
+
+#include "core/aligned.hpp"
+
+namespace cosimo {
+
+/// Coefficients of one term: one entry, or one per link.
+struct Coefficients {
+  AlignedVector linear, nonlinear;
+  double exponent = 1;
+
+  bool uniform() const { return linear.size() == 1; }
+};
+
+class Term {
+ public:
+  Term();
+  /// `linear` and `nonlinear` have one entry per link; equal entries are reduced to one.
+  Term(AlignedVector linear, AlignedVector nonlinear, double exponent);
+
+  /// out[j] (+)= force of link first + j, for j < n; x is the whole array of coordinates.
+  void force(std::size_t first, std::size_t n, const double* x, double* out) const {
+    set_(coefficients_, first, n, x, out);
+  }
+  void add_force(std::size_t first, std::size_t n, const double* x, double* out) const {
+    add_(coefficients_, first, n, x, out);
+  }
+  /// out[j] = slope of link first + j.
+  void slope(std::size_t first, std::size_t n, const double* x, double* out) const {
+    slope_(coefficients_, first, n, x, out);
+  }
+
+  double linear(std::size_t link) const { return coefficients_.linear[coefficients_.uniform() ? 0 : link]; }
+  double nonlinear(std::size_t link) const {
+    return coefficients_.nonlinear[coefficients_.nonlinear.size() == 1 ? 0 : link];
+  }
+  double exponent() const { return coefficients_.exponent; }
+
+ private:
+  using Kernel = void (*)(const Coefficients&, std::size_t, std::size_t, const double*, double*);
+  template <class Power, bool uniform>
+  void choose();
+
+  Coefficients coefficients_;
+  Kernel set_, add_, slope_;
+};
+
+}  // namespace cosimo

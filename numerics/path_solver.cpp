@@ -1,0 +1,139 @@
+// The solver for a path of bodies, the hot one: twisted elimination.
+//
+// The matrix is tridiagonal. Elimination is a recurrence, and its time is the latency of
+// its operations, not their number. So it starts at both ends at once and meets in the
+// middle: two independent recurrences run interleaved. With the entries a_i on the
+// diagonal and b_i between i and i+1, and m = n/2,
+//
+//   d_0 = a_0,          d_i = a_i - b_{i-1}^2 / d_{i-1}          i = 1 ... m-1,
+//   d_{n-1} = a_{n-1},  d_j = a_j - b_j^2 / d_{j+1}              j = n-2 ... m+1,
+//   d_m = a_m - b_{m-1}^2 / d_{m-1} - b_m^2 / d_{m+1}.
+//
+// One division and one subtraction per step are the shortest chain for which nothing can
+// overflow early. Inverses 1/d_i and multipliers l_i = b_i / d_(outer end) follow in vector code.
+#include <algorithm>
+#include <string>
+
+#include "core/check.hpp"
+#include "numerics/second_order_solvers.hpp"
+
+namespace cosimo {
+namespace {
+
+struct PathFactors {
+  AlignedVector inverse;     ///< 1 / d_i
+  AlignedVector multiplier;  ///< per edge: b_i over the pivot of its end that was eliminated first
+};
+
+class PathSolver final : public SharedFactors<PathFactors> {
+ public:
+  explicit PathSolver(std::size_t n) : n_(n), middle_(n / 2) {}
+  std::string_view name() const override { return "path"; }
+
+  void solve(std::span<double> b) const override {
+    const PathFactors& f = current(b, n_);
+    if (n_ == 0) return;
+    eliminate(f.multiplier.data(), b.data());
+    substitute(f.inverse.data(), f.multiplier.data(), b.data());
+  }
+
+ private:
+  std::shared_ptr<PathFactors> make() const override {
+    return std::make_shared<PathFactors>(PathFactors{AlignedVector(n_), AlignedVector(n_ > 0 ? n_ - 1 : 0)});
+  }
+
+  bool compute(const Tangent& tangent, double g, PathFactors& out) override {
+    if (n_ == 0) return true;
+    const ShiftedMatrix matrix(tangent, g);
+    pivots(matrix, out.inverse.data(), out.multiplier.data());
+    return invert(matrix, out.inverse.data(), out.multiplier.data());
+  }
+
+  void pivots(const ShiftedMatrix& matrix, double* __restrict d, double* __restrict b) const;
+  bool invert(const ShiftedMatrix& matrix, double* __restrict d, double* __restrict l) const;
+  void eliminate(const double* __restrict l, double* __restrict x) const;
+  void substitute(const double* __restrict r, const double* __restrict l, double* __restrict x) const;
+
+  std::size_t n_;
+  std::size_t middle_;
+};
+
+/// d becomes the pivots, b the off-diagonal entries.
+void PathSolver::pivots(const ShiftedMatrix& matrix, double* __restrict d, double* __restrict b) const {
+  const std::size_t m = middle_, right = n_ - 1 - m;  // steps from the right end
+  double from_left = 0, from_right = 0;               // b^2 / d of the neighbour eliminated last
+  const auto left_step = [&](std::size_t i) {
+    const double pivot = matrix.diagonal(i) - from_left, entry = matrix.edge(i);
+    from_left = entry * entry / pivot;
+    d[i] = pivot;
+    b[i] = entry;
+  };
+  const auto right_step = [&](std::size_t j) {
+    const double pivot = matrix.diagonal(j) - from_right, entry = matrix.edge(j - 1);
+    from_right = entry * entry / pivot;
+    d[j] = pivot;
+    b[j - 1] = entry;
+  };
+  for (std::size_t i = 0; i < right; ++i) {
+    left_step(i);
+    right_step(n_ - 1 - i);
+  }
+  if (m > right) left_step(m - 1);
+  d[m] = (matrix.diagonal(m) - from_left) - from_right;
+}
+
+/// In place: pivots to inverses, off-diagonal entries to multipliers. False if a pivot is unusable.
+bool PathSolver::invert(const ShiftedMatrix& matrix, double* __restrict d, double* __restrict l) const {
+  std::size_t usable = 0;  // a count, because the compiler vectorises sums but not conjunctions
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double r = 1.0 / d[i];
+    usable += usable_pivot(d[i], r, matrix.magnitude(i)) ? 1 : 0;
+    d[i] = r;
+  }
+  for (std::size_t e = 0; e < middle_; ++e) l[e] *= d[e];
+  for (std::size_t e = middle_; e + 1 < n_; ++e) l[e] *= d[e + 1];
+  return usable == n_;
+}
+
+/// Towards the middle.
+void PathSolver::eliminate(const double* __restrict l, double* __restrict x) const {
+  const std::size_t m = middle_, right = n_ - 1 - m;
+  double p = 0, q = 0;  // what the last row on each side subtracts from the next
+  for (std::size_t i = 0; i < right; ++i) {
+    const std::size_t j = n_ - 1 - i;
+    x[i] -= p;
+    p = l[i] * x[i];
+    x[j] -= q;
+    q = l[j - 1] * x[j];
+  }
+  if (m > right) {
+    x[m - 1] -= p;
+    p = l[m - 1] * x[m - 1];
+  }
+  x[m] = (x[m] - p) - q;
+}
+
+/// From the middle to the ends.
+void PathSolver::substitute(const double* __restrict r, const double* __restrict l,
+                            double* __restrict x) const {
+  const std::size_t m = middle_, right = n_ - 1 - m;
+  double p = x[m] * r[m], q = p;
+  x[m] = p;
+  for (std::size_t k = 1; k <= right; ++k) {
+    const std::size_t i = m - k, j = m + k;
+    p = x[i] * r[i] - l[i] * p;
+    x[i] = p;
+    q = x[j] * r[j] - l[j - 1] * q;
+    x[j] = q;
+  }
+  if (m > right) x[0] = x[0] * r[0] - l[0] * p;
+}
+
+}  // namespace
+
+std::unique_ptr<SecondOrderSolver> make_path_solver(const TangentPattern& pattern) {
+  COSIMO_CHECK(pattern.is_path(), "path solver");
+  return std::make_unique<PathSolver>(pattern.size());
+}
+
+}  // namespace cosimo

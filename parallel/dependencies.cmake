@@ -1,0 +1,1 @@
+target_link_libraries(cosimo_parallel PUBLIC Threads::Threads)

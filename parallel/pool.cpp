@@ -1,0 +1,251 @@
+#include "parallel/pool.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "core/check.hpp"
+#include "parallel/gate.hpp"
+#include "parallel/plan.hpp"
+
+namespace cosimo {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_between(Clock::time_point start, Clock::time_point stop) {
+  return std::chrono::duration<double>(stop - start).count();
+}
+
+/// Long enough to bridge the serial part of a short macro step, short against a time slice. On a machine
+/// with fewer cores than threads, spinning only keeps the one waited for from running.
+std::chrono::nanoseconds spin_time(int threads) {
+  const bool crowded = static_cast<unsigned>(threads) > std::thread::hardware_concurrency();
+  return crowded ? std::chrono::microseconds(1) : std::chrono::microseconds(40);
+}
+
+/// What is remembered of batches of one size.
+struct Profile {
+  std::size_t count = 0;
+  std::uint64_t last_used = 0;
+  Plan plan;
+  std::vector<double> seconds;  ///< per task
+  std::vector<double> timed;    ///< the same by place in the plan: each thread writes its own cache lines
+};
+
+/// The tasks of one thread's list that nobody has claimed yet, and what that thread did in a batch.
+struct alignas(64) Lane {
+  std::atomic<std::uint32_t> unclaimed{0};
+  alignas(64) std::uint64_t batch = 0;
+  double busy = 0;
+};
+
+}  // namespace
+
+// A claim is the decrement of a lane's counter: it succeeds only while the batch is alive, and as long as
+// a claimed task is not reported in done_, run_tasks() cannot return and no new batch can be published.
+// Hence everything a claimer reads after its claim belongs to the batch of the claim, however late the
+// thread comes and whichever batch it was woken for.
+struct Pool::Impl {
+  explicit Impl(int threads) : lanes(static_cast<std::size_t>(threads)), spin(spin_time(threads)) {
+    workers.reserve(lanes.size() - 1);
+    for (std::size_t k = 1; k < lanes.size(); ++k) workers.emplace_back([this, k] { serve(k); });
+  }
+  ~Impl() {
+    stop.store(true, std::memory_order_relaxed);
+    begin.open();
+    for (std::thread& worker : workers) worker.join();
+  }
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  /// Refuses a run() within a run().
+  struct Running {
+    explicit Running(Impl& impl) : flag(impl.running) {
+      COSIMO_CHECK(!flag.exchange(true, std::memory_order_relaxed),
+                   "run() from within a task of the same pool");
+    }
+    ~Running() { flag.store(false, std::memory_order_relaxed); }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+    std::atomic<bool>& flag;
+  };
+
+  Profile& profile_for(std::size_t count);
+  void run_inline();
+  void run_shared();
+  void serve(std::size_t self);
+  bool work(std::size_t self);
+  void execute(std::size_t task);
+  void collect_times();
+  double busiest() const;
+
+  // The batch: written by run_tasks() before it is published, constant until it is done.
+  Function function = nullptr;
+  void* context = nullptr;
+  Profile* profile = nullptr;
+  std::uint64_t batch = 0;
+
+  std::vector<Lane> lanes;  ///< lane 0 belongs to the caller of run()
+  Gate begin, end;
+  alignas(64) std::atomic<std::uint32_t> done{0};
+  std::atomic<bool> stop{false};
+  std::atomic<bool> running{false};
+
+  std::mutex error_mutex;
+  std::exception_ptr error;
+  std::size_t error_task = 0;
+
+  std::array<Profile, 8> profiles;
+  double overhead = 0;
+  std::chrono::nanoseconds spin;
+  std::vector<std::thread> workers;
+};
+
+Profile& Pool::Impl::profile_for(std::size_t count) {
+  for (Profile& p : profiles)
+    if (p.last_used > 0 && p.count == count) return p;
+  Profile& oldest =
+      *std::min_element(profiles.begin(), profiles.end(),
+                        [](const Profile& a, const Profile& b) { return a.last_used < b.last_used; });
+  oldest.count = count;
+  oldest.plan = Plan(count, lanes.size());
+  oldest.seconds.assign(count, 0.0);
+  oldest.timed.assign(count, 0.0);
+  return oldest;
+}
+
+/// Runs the task and keeps its exception.
+void Pool::Impl::execute(std::size_t task) {
+  try {
+    function(context, task);
+  } catch (...) {
+    const std::lock_guard lock(error_mutex);
+    if (!error || task < error_task) {
+      error = std::current_exception();
+      error_task = task;
+    }
+  }
+}
+
+void Pool::Impl::run_inline() {
+  const auto start = Clock::now();
+  auto mark = start;
+  for (std::size_t i = 0; i < profile->count; ++i) {
+    execute(i);
+    const auto now = Clock::now();
+    profile->seconds[i] = seconds_between(mark, now);
+    mark = now;
+  }
+  lanes[0].batch = batch;
+  lanes[0].busy = seconds_between(start, mark);
+}
+
+void Pool::Impl::run_shared() {
+  const std::uint32_t before = end.value();
+  done.store(0, std::memory_order_relaxed);
+  for (std::size_t k = 0; k < lanes.size(); ++k)
+    lanes[k].unclaimed.store(static_cast<std::uint32_t>(profile->plan.list(k).size()),
+                             std::memory_order_release);
+  begin.open();
+  if (!work(0)) end.pass(before, spin);
+  collect_times();
+}
+
+void Pool::Impl::collect_times() {
+  Profile& p = *profile;
+  for (std::size_t place = 0; place < p.count; ++place) p.seconds[p.plan.task(place)] = p.timed[place];
+  p.plan.learn(p.seconds);
+}
+
+/// Works off the own list, then those of the others. True if this finished the batch.
+bool Pool::Impl::work(std::size_t self) {
+  std::uint32_t tasks = 0;
+  double busy = 0;
+  auto mark =
+      Clock::now();  // one look at the clock per task: the few nanoseconds of a claim count as its work
+  for (std::size_t n = 0, k = self; n < lanes.size(); ++n, k = k + 1 == lanes.size() ? 0 : k + 1) {
+    std::atomic<std::uint32_t>& unclaimed = lanes[k].unclaimed;
+    for (std::uint32_t left = unclaimed.load(std::memory_order_relaxed); left > 0;) {
+      if (!unclaimed.compare_exchange_weak(left, left - 1, std::memory_order_acquire,
+                                           std::memory_order_relaxed))
+        continue;
+      const std::size_t place = profile->plan.first(k) + left - 1;
+      execute(profile->plan.task(place));
+      const auto now = Clock::now();
+      busy += profile->timed[place] = seconds_between(mark, now);
+      mark = now;
+      ++tasks;
+      left = unclaimed.load(std::memory_order_relaxed);
+    }
+  }
+  if (tasks == 0) return false;
+  // Still inside the batch: it cannot end before these tasks are reported.
+  lanes[self].batch = batch;
+  lanes[self].busy = busy;
+  const auto count = static_cast<std::uint32_t>(profile->count);
+  return done.fetch_add(tasks, std::memory_order_acq_rel) + tasks == count;
+}
+
+void Pool::Impl::serve(std::size_t self) {
+  std::uint32_t seen = 0;
+  for (;;) {
+    seen = begin.pass(seen, spin);
+    if (stop.load(std::memory_order_relaxed)) return;
+    if (work(self)) end.open();
+  }
+}
+
+double Pool::Impl::busiest() const {
+  double busy = 0;
+  for (const Lane& lane : lanes)
+    if (lane.batch == batch) busy = std::max(busy, lane.busy);
+  return busy;
+}
+
+Pool::Pool(int threads) {
+  COSIMO_CHECK(threads >= 1, "a pool of " + std::to_string(threads) + " threads");
+  impl_ = std::make_unique<Impl>(threads);
+}
+
+Pool::~Pool() = default;
+
+int Pool::threads() const {
+  return static_cast<int>(impl_->lanes.size());
+}
+
+void Pool::run_tasks(std::size_t count, Function function, void* context) {
+  Impl& p = *impl_;
+  const auto start = Clock::now();
+  const Impl::Running running(p);
+  p.profile = &p.profile_for(count);
+  p.profile->last_used = ++p.batch;
+  p.function = function;
+  p.context = context;
+  if (p.lanes.size() == 1 || count <= 1) {
+    p.run_inline();
+  } else {
+    p.run_shared();
+  }
+  p.overhead = std::max(0.0, seconds_between(start, Clock::now()) - p.busiest());
+  if (p.error) std::rethrow_exception(std::exchange(p.error, nullptr));
+}
+
+std::span<const double> Pool::seconds() const {
+  return impl_->profile == nullptr ? std::span<const double>()
+                                   : std::span<const double>(impl_->profile->seconds);
+}
+
+double Pool::overhead() const {
+  return impl_->overhead;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,1 @@
+target_link_libraries(cosimo_partition PRIVATE ${COSIMO_METIS})

@@ -1,0 +1,36 @@
+// The error measure of the documents: NRMSE (5.1) and (5.2) between two result sets.
+//
+//   (5.1)  nrmse_j = sqrt( sum_i (ref_ij - z_ij)^2 / sum_i (ref_ij - mean_j)^2 )   over the output times i
+//   (5.2)  NRMSE   = || (nrmse_1, ..., nrmse_n) ||_2                               over the variables j
+//
+// (5.2) grows with the number of variables; the root mean square beside it does not.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "record/recorder.hpp"
+
+namespace cosimo {
+
+struct Difference {
+  double position = 0;  ///< (5.2): 2-norm over the columns of the per-column NRMSE (5.1)
+  double velocity = 0;
+  double both = 0;
+  double position_rms = 0;  ///< the same, root mean square over the columns
+  double velocity_rms = 0;
+  double worst = 0;  ///< largest per-column value of both levels
+  std::int64_t worst_body = 0;
+  std::size_t rows = 0, bodies = 0;
+};
+
+/// Compare `a` with the reference over the output times and bodies they share (times equal to 1e-9
+/// relative); `bodies` (labels) restricts it, empty means all shared. Throws Error when nothing is shared
+/// or a body asked for is not recorded in both.
+Difference compare(const Results& a, const Results& reference, std::span<const std::int64_t> bodies);
+
+/// (5.1) for one variable; 0/0 counts as 0, x/0 and anything with a NaN as infinity.
+double nrmse(std::span<const double> value, std::span<const double> reference);
+
+}  // namespace cosimo

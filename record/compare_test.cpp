@@ -1,0 +1,120 @@
+#include "record/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/error.hpp"
+
+namespace cosimo {
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+TEST(Nrmse, FollowsTheDefinition) {
+  // mean 2, spread 4 + 0 + 4, differences 1, 0, 1
+  EXPECT_DOUBLE_EQ(nrmse(std::vector<double>{1, 2, 3}, std::vector<double>{0, 2, 4}), std::sqrt(2.0 / 8.0));
+}
+
+TEST(Nrmse, DegenerateCases) {
+  const std::vector<double> constant(7, 0.1), other(7, 0.2), nan(7, std::nan("")),
+      moving = {1, 2, 3, 4, 5, 6, 7};
+  EXPECT_EQ(nrmse({}, {}), 0);
+  EXPECT_EQ(nrmse(constant, constant), 0);
+  EXPECT_EQ(nrmse(other, constant), inf);  // the mean of seven times 0.1 is not 0.1
+  EXPECT_EQ(nrmse(nan, moving), inf);
+  EXPECT_EQ(nrmse(moving, nan), inf);
+}
+
+/// Position sin(omega_i t), velocity cos(omega_i t), every `scale` too large.
+Results oscillators(std::vector<std::int64_t> bodies, std::size_t rows, double dt, double scale) {
+  Results results;
+  results.bodies = std::move(bodies);
+  for (std::size_t r = 0; r < rows; ++r) {
+    results.time.push_back(dt * static_cast<double>(r));
+    for (const std::int64_t body : results.bodies) {
+      const double phase = static_cast<double>(body) * results.time.back();
+      results.position.push_back(scale * std::sin(phase));
+      results.velocity.push_back(scale * std::cos(phase));
+    }
+  }
+  return results;
+}
+
+TEST(Compare, AnalyticErrorOfScaledOscillations) {
+  // Over whole periods the mean is zero, so each column's value is the relative amplitude error.
+  const double dt = 2 * std::acos(-1.0) / 1000;
+  const Results reference = oscillators({1, 2, 3}, 1000, dt, 1), a = oscillators({1, 2, 3}, 1000, dt, 1.01);
+  const Difference d = compare(a, reference, {});
+  EXPECT_NEAR(d.position, std::sqrt(3) * 0.01, 1e-12);
+  EXPECT_NEAR(d.velocity, std::sqrt(3) * 0.01, 1e-12);
+  EXPECT_NEAR(d.both, std::sqrt(6) * 0.01, 1e-12);
+  EXPECT_NEAR(d.position_rms, 0.01, 1e-12);
+  EXPECT_NEAR(d.velocity_rms, 0.01, 1e-12);
+  EXPECT_NEAR(d.worst, 0.01, 1e-12);
+  EXPECT_EQ(d.rows, 1000u);
+  EXPECT_EQ(d.bodies, 3u);
+}
+
+TEST(Compare, UsesSharedTimesAndBodiesOnly) {
+  const Results reference = oscillators({1, 2, 3, 4}, 101, 0.02, 1);  // every second time of a
+  Results a = oscillators({9, 4, 2}, 201, 0.01, 1);
+  for (double& t : a.time) t *= 1 + 1e-12;
+  for (std::size_t r = 0; r < 201; r += 2) a.position[3 * r + 1] += 0.5;  // body 4
+  for (std::size_t r = 1; r < 201; r += 2) a.position[3 * r + 2] = 1e9;   // body 2, times not shared
+  for (std::size_t r = 0; r < 201; ++r) a.velocity[3 * r] = 1e9;          // body 9 is not shared
+  const Difference d = compare(a, reference, {});
+  EXPECT_EQ(d.rows, 101u);
+  EXPECT_EQ(d.bodies, 2u);
+  EXPECT_EQ(d.worst_body, 4);
+  EXPECT_GT(d.worst, 0.1);
+  EXPECT_LT(d.velocity, 1e-9);
+  const std::vector<std::int64_t> only = {2};
+  EXPECT_LT(compare(a, reference, only).both, 1e-9);
+}
+
+TEST(Compare, ManyColumnsAgreeWithOneByOne) {
+  std::vector<std::int64_t> labels(150);
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<std::int64_t>(i + 1);
+  const Results reference = oscillators(labels, 50, 0.03, 1);
+  Results a = reference;
+  for (std::size_t i = 0; i < a.position.size(); ++i)
+    a.position[i] += 1e-4 * std::sin(static_cast<double>(i * i));
+  double squares = 0;
+  for (const std::int64_t label : labels)
+    squares += std::pow(compare(a, reference, std::span(&label, 1)).position, 2);
+  EXPECT_NEAR(compare(a, reference, {}).position, std::sqrt(squares), 1e-14);
+}
+
+TEST(Compare, RefusesWhatCannotBeCompared) {
+  const Results a = oscillators({1, 2}, 10, 0.1, 1), other_bodies = oscillators({3}, 10, 0.1, 1);
+  Results other_times = a;
+  for (double& t : other_times.time) t += 0.05;
+  const std::vector<std::int64_t> missing = {2, 17};
+  const auto message = [&](const Results& reference, std::span<const std::int64_t> bodies) -> std::string {
+    try {
+      compare(a, reference, bodies);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(message(other_bodies, {}).find("share no recorded body"), std::string::npos);
+  EXPECT_NE(message(other_times, {}).find("share no output time"), std::string::npos);
+  EXPECT_NE(message(a, missing).find("17"), std::string::npos);
+}
+
+TEST(Compare, ADivergedRunIsInfinitelyWrong) {
+  const Results reference = oscillators({1, 2}, 10, 0.1, 1);
+  Results a = reference;
+  a.velocity[19] = std::nan("");
+  const Difference d = compare(a, reference, {});
+  EXPECT_EQ(d.velocity, inf);
+  EXPECT_EQ(d.worst_body, 2);
+  EXPECT_EQ(d.position, 0);
+}
+
+}  // namespace
+}  // namespace cosimo

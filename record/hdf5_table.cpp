@@ -1,0 +1,77 @@
+#include "record/hdf5_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace cosimo {
+
+namespace {
+
+constexpr std::size_t chunk_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_rows = 256, most_rows_of_one_column = 2048;
+
+int rank_of(std::size_t columns) {
+  return columns == single_column ? 1 : 2;
+}
+
+}  // namespace
+
+ChunkShape chunk_shape(std::size_t columns, std::size_t element_size) {
+  if (columns == single_column) return {most_rows_of_one_column, 1};
+  const std::size_t row_bytes = columns * element_size;
+  if (row_bytes <= chunk_bytes)
+    return {std::clamp<std::size_t>(chunk_bytes / row_bytes, 1, most_rows), columns};
+  const std::size_t pieces = (row_bytes + chunk_bytes - 1) / chunk_bytes;
+  return {1, (columns + pieces - 1) / pieces};
+}
+
+RowStore::RowStore(hid_t parent, const std::string& name, std::size_t columns, hid_t stored, hid_t native,
+                   std::size_t element_size)
+    : columns_(columns), row_bytes_(std::max<std::size_t>(columns, 1) * element_size), native_(native) {
+  const ChunkShape shape = chunk_shape(columns, element_size);
+  block_rows_ = shape.rows;
+  if (block_rows_ > 1) buffer_.resize(block_rows_ * row_bytes_);
+
+  const std::array<hsize_t, 2> extent = {0, columns}, largest = {H5S_UNLIMITED, columns},
+                               chunk = {shape.rows, shape.columns};
+  const Handle space(checked(H5Screate_simple(rank_of(columns), extent.data(), largest.data()), name),
+                     H5Sclose);
+  const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE), name), H5Pclose);
+  checked(H5Pset_chunk(creation, rank_of(columns), chunk.data()), name);
+  checked(H5Pset_obj_track_times(creation, false), name);
+  // Rows are counted only when written: filling chunks first would write everything twice.
+  checked(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), name);
+  const Handle access(checked(H5Pcreate(H5P_DATASET_ACCESS), name), H5Pclose);
+  checked(H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT), name);
+  dataset_ =
+      Handle(checked(H5Dcreate2(parent, name.c_str(), stored, space, H5P_DEFAULT, creation, access), name),
+             H5Dclose);
+}
+
+void RowStore::append(const std::byte* row) {
+  if (block_rows_ == 1) return write_rows(row, 1);
+  std::memcpy(buffer_.data() + buffered_ * row_bytes_, row, row_bytes_);
+  if (++buffered_ == block_rows_) write_buffered();
+}
+
+void RowStore::write_buffered() {
+  if (buffered_ == 0) return;
+  write_rows(buffer_.data(), buffered_);
+  buffered_ = 0;
+}
+
+void RowStore::write_rows(const std::byte* data, std::size_t rows) {
+  const int rank = rank_of(columns_);
+  const std::array<hsize_t, 2> extent = {written_ + rows, columns_}, start = {written_, 0},
+                               count = {rows, columns_};
+  checked(H5Dset_extent(dataset_, extent.data()), "extend");
+  const Handle file_space(checked(H5Dget_space(dataset_), "extend"), H5Sclose);
+  checked(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
+          "extend");
+  const Handle memory_space(checked(H5Screate_simple(rank, count.data(), nullptr), "extend"), H5Sclose);
+  checked(H5Dwrite(dataset_, native_, memory_space, file_space, H5P_DEFAULT, data), "write");
+  written_ += rows;
+}
+
+}  // namespace cosimo

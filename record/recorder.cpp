@@ -1,0 +1,213 @@
+#include "record/recorder.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <system_error>
+
+#include "core/check.hpp"
+#include "core/error.hpp"
+#include "record/crash_safe_file.hpp"
+#include "record/results_format.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr std::uintmax_t header_bytes = std::uintmax_t{128} * 1024;  // what an empty file needs, generously
+
+template <class T>
+T saturated(int value) {
+  return static_cast<T>(std::clamp<int>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
+}
+
+/// Refuses at once a disk that cannot hold even the header and one row.
+void require_space(const std::filesystem::path& file, const ResultsLayout& layout) {
+  const std::uintmax_t needed =
+      header_bytes + (3 * layout.bodies.size() + 4 * layout.couplings) * sizeof(double);
+  std::error_code error;
+  const auto space =
+      std::filesystem::space(file.has_parent_path() ? file.parent_path() : std::filesystem::path("."), error);
+  if (error || space.available >= needed) return;  // a folder that cannot be read is reported when opening
+  throw IoError(file.string() + ": cannot write: No space left on device: " +
+                std::to_string(space.available / 1024) + " KiB are free, the first row needs " +
+                std::to_string(needed / 1024) + " KiB (free some space or choose another --out folder)");
+}
+
+/// Every dataset of the file that grows.
+struct Tables {
+  std::optional<Table<double>> time, position, velocity, t, H, error, u, local_position, local_velocity,
+      local_u;
+  std::optional<Table<std::int8_t>> kappa, accepted;
+  std::optional<Table<std::int16_t>> iterations;
+
+  void write_buffered() {
+    const auto write_all = [](auto&... table) { (..., (table ? table->write_buffered() : void())); };
+    write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, u, local_position,
+              local_velocity, local_u);
+  }
+};
+
+}  // namespace
+
+struct ResultsWriter::Impl {
+  Impl(const std::filesystem::path& path, const ResultsLayout& layout_) : layout(layout_), disk(path) {}
+
+  void create() {
+    file = disk.create();
+    write_attribute<std::int64_t>(file, attribute_version, results_format_version);
+    write_attribute<std::uint64_t>(file, attribute_hash, layout.model_hash);
+    make_array<std::int64_t>(file, "bodies", layout.bodies);
+    tables.time.emplace(file, "time", single_column);
+    if (!layout.bodies.empty()) {
+      tables.position.emplace(file, "position", layout.bodies.size());
+      tables.velocity.emplace(file, "velocity", layout.bodies.size());
+    }
+    create_steps();
+    if (layout.couplings > 0) create_couplings();
+    if (layout.local_bodies > 0) create_local();
+    disk.go_live(file);
+  }
+
+  void create_steps() {
+    const Handle group = make_group(file, "steps");
+    tables.t.emplace(group, "t", single_column);
+    tables.H.emplace(group, "H", single_column);
+    tables.kappa.emplace(group, "kappa", single_column);
+    tables.error.emplace(group, "error", single_column);
+    tables.accepted.emplace(group, "accepted", single_column);
+    tables.iterations.emplace(group, "iterations", single_column);
+  }
+
+  void create_couplings() {
+    const Handle coupling = make_group(file, "coupling");
+    tables.u.emplace(coupling, "u", layout.couplings);
+    const Handle cuts = make_group(file, "cuts");
+    make_array<std::int64_t>(cuts, "element", layout.cut_elements);
+    // Until close() they say "unknown".
+    cut_errors.assign(layout.couplings, std::numeric_limits<double>::quiet_NaN());
+    cut_layers.assign(layout.couplings, -1);
+    error_array = make_array<double>(cuts, "error", cut_errors);
+    layers_array = make_array<std::int16_t>(cuts, "layers", cut_layers);
+  }
+
+  void create_local() {
+    const Handle group = make_group(file, "local");
+    tables.local_position.emplace(group, "position", layout.local_bodies);
+    tables.local_velocity.emplace(group, "velocity", layout.local_bodies);
+    if (layout.couplings > 0) tables.local_u.emplace(group, "u", layout.couplings);
+  }
+
+  void write_cuts() {
+    if (!error_array) return;
+    checked(H5Dwrite(error_array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, cut_errors.data()),
+            "write");
+    checked(H5Dwrite(layers_array, H5T_NATIVE_INT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, cut_layers.data()),
+            "write");
+  }
+
+  void flush() {
+    tables.write_buffered();
+    checked(H5Fflush(file, H5F_SCOPE_LOCAL), "flush");
+  }
+
+  void close() {
+    write_cuts();
+    flush();
+    tables = {};
+    error_array.reset();
+    layers_array.reset();
+    if (!file.reset()) throw Hdf5Failure("close: " + hdf5_reason());
+  }
+
+  ResultsLayout layout;
+  CrashSafeFile disk;  // outlives the handles below
+  Handle file, error_array, layers_array;
+  Tables tables;
+  std::vector<double> cut_errors;
+  std::vector<std::int16_t> cut_layers;
+};
+
+ResultsWriter::ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout)
+    : impl_(std::make_unique<Impl>(file, layout)) {
+  COSIMO_CHECK(layout.cut_elements.size() == layout.couplings, "one label per coupling");
+  require_space(file, layout);
+  impl_->disk.guarded([&] { impl_->create(); });
+}
+
+ResultsWriter::~ResultsWriter() {
+  try {
+    close();
+  } catch (const std::exception&) {
+    // Nobody is left to tell. The rows up to the last flush are on disk.
+    const SilentErrors quiet;
+    impl_.reset();
+  }
+}
+
+void ResultsWriter::output(double t, std::span<const double> position, std::span<const double> velocity) {
+  COSIMO_CHECK(impl_ != nullptr, "output() after close()");
+  COSIMO_CHECK(position.size() == impl_->layout.bodies.size() && velocity.size() == position.size(),
+               "one value per recorded body");
+  impl_->disk.guarded([&] {
+    Tables& tables = impl_->tables;
+    tables.time->append(t);
+    if (position.empty()) return;
+    tables.position->append(position);
+    tables.velocity->append(velocity);
+  });
+}
+
+void ResultsWriter::step(const StepRow& row) {
+  COSIMO_CHECK(impl_ != nullptr, "step() after close()");
+  impl_->disk.guarded([&] {
+    Tables& tables = impl_->tables;
+    tables.t->append(row.t);
+    tables.H->append(row.H);
+    tables.kappa->append(saturated<std::int8_t>(row.kappa));
+    tables.error->append(row.error);
+    tables.accepted->append(static_cast<std::int8_t>(row.accepted ? 1 : 0));
+    tables.iterations->append(saturated<std::int16_t>(row.iterations));
+  });
+}
+
+void ResultsWriter::coupling(std::span<const double> u) {
+  COSIMO_CHECK(impl_ != nullptr, "coupling() after close()");
+  COSIMO_CHECK(u.size() == impl_->layout.couplings, "one value per coupling");
+  if (u.empty()) return;
+  impl_->disk.guarded([&] { impl_->tables.u->append(u); });
+}
+
+void ResultsWriter::cut_errors(std::span<const double> error, int layers) {
+  COSIMO_CHECK(impl_ != nullptr, "cut_errors() after close()");
+  COSIMO_CHECK(error.size() == impl_->layout.couplings, "one value per coupling");
+  impl_->cut_errors.assign(error.begin(), error.end());
+  impl_->cut_layers.assign(error.size(), saturated<std::int16_t>(layers));
+}
+
+void ResultsWriter::local_error(std::span<const double> position, std::span<const double> velocity,
+                                std::span<const double> u) {
+  COSIMO_CHECK(impl_ != nullptr, "local_error() after close()");
+  COSIMO_CHECK(position.size() == impl_->layout.local_bodies && velocity.size() == position.size() &&
+                   u.size() == impl_->layout.couplings,
+               "one value per coupling body and coupling");
+  if (position.empty()) return;
+  impl_->disk.guarded([&] {
+    impl_->tables.local_position->append(position);
+    impl_->tables.local_velocity->append(velocity);
+    if (!u.empty()) impl_->tables.local_u->append(u);
+  });
+}
+
+void ResultsWriter::flush() {
+  COSIMO_CHECK(impl_ != nullptr, "flush() after close()");
+  impl_->disk.guarded([&] { impl_->flush(); });
+}
+
+void ResultsWriter::close() {
+  if (impl_ == nullptr) return;
+  impl_->disk.guarded([&] { impl_->close(); });
+  impl_.reset();
+}
+
+}  // namespace cosimo

@@ -1,0 +1,110 @@
+// Everything a run leaves on disk while it runs: results.h5 (numbers that any number
+// of threads gives alike) and timing.h5 (everything measured with a clock).
+//
+// results.h5: /time, /position, /velocity (rows = output times, columns = recorded
+// coordinates in body order), /coupling/u (rows = macro points), /steps/{t,H,kappa,
+// error,accepted,iterations} (one row per attempted macro step), /cuts/{error,layers},
+// attributes format_version, model_hash; /bodies (labels of the recorded columns);
+// with local errors also /local/{position,velocity,u}. Datasets without columns (no
+// couplings, no recorded bodies) are left out. /cuts/element holds the labels of the cuts,
+// /cuts/error is NaN and /cuts/layers -1 until close().
+//
+// Rows are buffered and written in blocks; after flush() every row is on disk. The file
+// of a writer killed at any instant opens with any HDF5 tool (1.10 or newer) and holds all
+// rows up to the last flush that returned; one interrupted flush may leave the datasets
+// with different numbers of rows, all of them valid: readers take the common prefix. The file
+// may be read while it is written. See record/crash_safe_file.hpp for how, and for the limits.
+// A failing write (disk full) throws IoError naming the file; rows flushed before stay
+// readable, and every later call throws again.
+//
+// Equal calls give equal bytes; the data alone do not depend on when flush() is called.
+//
+// timing.h5: /t (start of the first merged step), /count (attempted macro steps merged into
+// the row), /solve [rows x subsystems] in seconds.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace cosimo {
+
+/// One attempted macro step.
+struct StepRow {
+  double t = 0;  ///< T_N, where it started
+  double H = 0;
+  int kappa = 0;
+  double error = 0;  ///< largest weighted norm; <= 1 passes
+  bool accepted = true;
+  int iterations = 0;  ///< corrector iterations
+};
+
+struct ResultsLayout {
+  std::uint64_t model_hash = 0;
+  std::vector<std::int64_t> bodies;  ///< labels of the recorded bodies = columns
+  std::size_t couplings = 0;
+  std::vector<std::int64_t> cut_elements;  ///< labels, one per coupling
+  std::size_t local_bodies = 0;            ///< coupling bodies of /local, 0: no local errors
+};
+
+class ResultsWriter {
+ public:
+  /// Creates `file`, replacing an old one.
+  ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout);
+  ~ResultsWriter();
+  ResultsWriter(const ResultsWriter&) = delete;
+  ResultsWriter& operator=(const ResultsWriter&) = delete;
+
+  void output(double t, std::span<const double> position, std::span<const double> velocity);
+  void step(const StepRow& row);
+  void coupling(std::span<const double> u);  ///< at an accepted macro point
+  void cut_errors(std::span<const double> error,
+                  int layers);  ///< largest weighted error per cut so far; written at close
+  void local_error(std::span<const double> position, std::span<const double> velocity,
+                   std::span<const double> u);
+  void flush();
+  void close();  ///< flush and end in order; also done by the destructor, which swallows errors
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// A finished (or killed) results.h5, read back.
+struct Results {
+  std::vector<std::int64_t> bodies;
+  std::vector<double> time;
+  std::vector<double> position, velocity;  ///< row-major, time.size() x bodies.size()
+  std::vector<StepRow> steps;
+  std::vector<double> u;  ///< row-major, accepted macro points x couplings
+  std::size_t couplings = 0;
+  std::vector<std::int64_t> cut_elements;
+  std::vector<double> local_position, local_velocity, local_u;
+  std::size_t local_bodies = 0;
+  std::uint64_t model_hash = 0;
+};
+/// Throws Error naming the file when it is missing, truncated or not ours.
+Results read_results(const std::filesystem::path& file);
+
+/// Per subsystem and macro step, decimated to at most `rows` rows by merging neighbours (sums).
+class TimingWriter {
+ public:
+  TimingWriter(std::size_t subsystems, std::size_t rows = 2000);
+  /// Seconds each subsystem spent in one attempted macro step that started at t.
+  void step(double t, std::span<const double> solve_seconds);
+  void write(const std::filesystem::path& file) const;
+
+ private:
+  void halve();
+
+  std::size_t subsystems_, rows_;
+  std::size_t merge_ = 1;    ///< steps per row, a power of two
+  std::size_t pending_ = 0;  ///< steps in the unfinished last row
+  std::vector<double> t_, seconds_;
+  std::vector<std::int64_t> count_;
+};
+
+}  // namespace cosimo

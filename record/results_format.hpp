@@ -1,0 +1,49 @@
+// What writer and reader of results.h5 must agree on: private to record/.
+#pragma once
+
+#include "record/hdf5_table.hpp"
+
+namespace cosimo {
+
+inline constexpr std::int64_t results_format_version = 1;
+inline constexpr const char* attribute_version = "format_version";
+inline constexpr const char* attribute_hash = "model_hash";
+
+template <class T>
+void write_attribute(hid_t object, const char* name, T value) {
+  const Handle space(checked(H5Screate(H5S_SCALAR), name), H5Sclose);
+  const Handle attribute(
+      checked(H5Acreate2(object, name, Hdf5Type<T>::stored(), space, H5P_DEFAULT, H5P_DEFAULT), name),
+      H5Aclose);
+  checked(H5Awrite(attribute, Hdf5Type<T>::native(), &value), name);
+}
+
+/// A group without time stamps, so that equal data give equal files.
+inline Handle make_group(hid_t parent, const char* name) {
+  const Handle creation(checked(H5Pcreate(H5P_GROUP_CREATE), name), H5Pclose);
+  checked(H5Pset_obj_track_times(creation, false), name);
+  return {checked(H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), name), H5Gclose};
+}
+
+/// A dataset of fixed shape [rows x columns], or [rows] for single_column, allocated and written now. Its
+/// values may still be rewritten when the file is live, its existence not.
+template <class T>
+Handle make_array(hid_t parent, const char* name, std::span<const T> values,
+                  std::size_t columns = single_column) {
+  const bool matrix = columns != single_column;
+  const hsize_t extent[2] = {matrix ? values.size() / columns : values.size(), columns};
+  const Handle space(checked(H5Screate_simple(matrix ? 2 : 1, extent, nullptr), name), H5Sclose);
+  const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE), name), H5Pclose);
+  checked(H5Pset_obj_track_times(creation, false), name);
+  checked(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), name);
+  checked(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), name);
+  Handle dataset(
+      checked(H5Dcreate2(parent, name, Hdf5Type<T>::stored(), space, H5P_DEFAULT, creation, H5P_DEFAULT),
+              name),
+      H5Dclose);
+  if (!values.empty())
+    checked(H5Dwrite(dataset, Hdf5Type<T>::native(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), name);
+  return dataset;
+}
+
+}  // namespace cosimo

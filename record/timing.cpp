@@ -1,0 +1,60 @@
+#include <algorithm>
+
+#include "core/check.hpp"
+#include "record/crash_safe_file.hpp"
+#include "record/recorder.hpp"
+#include "record/results_format.hpp"
+
+namespace cosimo {
+
+TimingWriter::TimingWriter(std::size_t subsystems, std::size_t rows)
+    : subsystems_(subsystems), rows_(std::max<std::size_t>(rows, 2) / 2 * 2) {
+  // All memory now: the macro step that calls step() does not allocate.
+  t_.reserve(rows_);
+  count_.reserve(rows_);
+  seconds_.reserve(rows_ * subsystems_);
+}
+
+void TimingWriter::step(double t, std::span<const double> solve_seconds) {
+  COSIMO_CHECK(solve_seconds.size() == subsystems_, "one time per subsystem");
+  if (pending_ == 0) {
+    if (t_.size() == rows_) halve();
+    t_.push_back(t);
+    count_.push_back(0);
+    seconds_.resize(seconds_.size() + subsystems_, 0.0);
+  }
+  double* row = seconds_.data() + (t_.size() - 1) * subsystems_;
+  for (std::size_t s = 0; s < subsystems_; ++s) row[s] += solve_seconds[s];
+  ++count_.back();
+  pending_ = (pending_ + 1) % merge_;
+}
+
+void TimingWriter::halve() {
+  const std::size_t half = t_.size() / 2;
+  for (std::size_t i = 0; i < half; ++i) {
+    t_[i] = t_[2 * i];
+    count_[i] = count_[2 * i] + count_[2 * i + 1];
+    for (std::size_t s = 0; s < subsystems_; ++s)
+      seconds_[i * subsystems_ + s] =
+          seconds_[2 * i * subsystems_ + s] + seconds_[(2 * i + 1) * subsystems_ + s];
+  }
+  t_.resize(half);
+  count_.resize(half);
+  seconds_.resize(half * subsystems_);
+  merge_ *= 2;
+}
+
+void TimingWriter::write(const std::filesystem::path& file) const {
+  CrashSafeFile disk(file);
+  disk.guarded([&] {
+    Handle opened = disk.create();
+    write_attribute<std::int64_t>(opened, attribute_version, results_format_version);
+    make_array<double>(opened, "t", t_);
+    make_array<std::int64_t>(opened, "count", count_);
+    make_array<double>(opened, "solve", seconds_, std::max<std::size_t>(subsystems_, 1));
+    disk.go_live(opened);
+    if (!opened.reset()) throw Hdf5Failure("close: " + hdf5_reason());
+  });
+}
+
+}  // namespace cosimo

@@ -1,0 +1,108 @@
+#include "run/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "run/translate.hpp"
+#include "subsystem/multibody.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Ascending labels of the bodies whose motion is recorded.
+std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const Assembly& a) {
+  std::vector<std::int64_t> labels;
+  if (scenario.simulate.record == "coupling") {
+    for (const Coupling& c : a.partition.interface.couplings)
+      for (const CutEnd& end : {c.from, c.to}) labels.push_back(end.body.label());
+  } else if (scenario.simulate.record == "list") {
+    labels = scenario.simulate.record_bodies;
+  } else {
+    for (std::size_t i = 0; i < a.model.bodies.count; ++i) labels.push_back(static_cast<std::int64_t>(i) + 1);
+  }
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+void map_columns(Assembly& a) {
+  std::vector<std::int64_t> column(a.model.bodies.count, -1);
+  for (std::size_t i = 0; i < a.layout.bodies.size(); ++i)
+    column[static_cast<std::size_t>(a.layout.bodies[i] - 1)] = static_cast<std::int64_t>(i);
+  a.recorded.resize(a.subsystems.size());
+  a.part_of_column.assign(a.layout.bodies.size(), 0);
+  for (std::size_t s = 0; s < a.subsystems.size(); ++s) {
+    const auto bodies = a.subsystems[s]->bodies();
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const std::int64_t c = column[bodies[i].index()];
+      if (c < 0) continue;
+      a.recorded[s].dofs.push_back(static_cast<std::int32_t>(i));
+      a.recorded[s].columns.push_back(static_cast<std::size_t>(c));
+      a.part_of_column[static_cast<std::size_t>(c)] = static_cast<std::int32_t>(s);
+    }
+  }
+}
+
+/// Errors of later modules do not know the file; the scenario does.
+[[noreturn]] void rethrow_with_file(const Error& error, const std::string& file) {
+  std::vector<Fault> faults = error.faults();
+  for (Fault& f : faults)
+    if (f.file.empty()) f.file = file;
+  throw Error(std::move(faults));
+}
+
+}  // namespace
+
+std::unique_ptr<Assembly> assemble(const config::Scenario& scenario) try {
+  auto a = std::make_unique<Assembly>();
+  a->model = make_chain(chain_spec(scenario.chain));
+  const PartitionRequest request = partition_request(scenario.partition);
+  a->partition = scenario.partition.given ? make_partition(a->model, request) : uncut(a->model);
+  const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
+  check_consistency(scenario, parts);
+  if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
+    a->choices.push_back(fmt::format("parts: auto -> {} parts of about {} bodies", parts,
+                                     static_cast<std::int64_t>(a->model.bodies.count) / parts));
+  if (parts > 1 && scenario.couple.scheme == "auto")
+    a->choices.emplace_back("scheme: auto -> explicit, force/force (the scheme available in this version)");
+
+  std::vector<IntegratorOptions> options(a->partition.parts.size(), integrator_options(scenario.solve));
+  for (const config::SolveOverride& o : scenario.solve_overrides)
+    for (const std::int64_t part : o.parts) options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
+  for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
+    a->subsystems.push_back(std::make_unique<MultibodySubsystem>(a->model, a->partition.parts[i], PartId{i},
+                                                                 a->partition.interface, options[i]));
+  a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
+
+  a->layout.model_hash = hash(a->model);
+  a->layout.couplings = a->laws->size();
+  for (const Coupling& c : a->partition.interface.couplings) a->layout.cut_elements.push_back(c.element.label());
+  if (scenario.simulate.local_error) a->layout.local_bodies = 2 * a->laws->size();
+  a->layout.bodies = recorded_bodies(scenario, *a);
+  map_columns(*a);
+  return a;
+} catch (const Error& error) {
+  rethrow_with_file(error, scenario.file);
+}
+
+double automatic_first_step(const Assembly& a, double rtol, double end) {
+  CutStates y(a.laws->size());
+  for (std::size_t i = 0; i < a.laws->size(); ++i) {
+    const Coupling& c = a.partition.interface.couplings[i];
+    y.from_x[i] = a.model.bodies.x[c.from.body.index()];
+    y.from_v[i] = a.model.bodies.v[c.from.body.index()];
+    y.to_x[i] = a.model.bodies.x[c.to.body.index()];
+    y.to_v[i] = a.model.bodies.v[c.to.body.index()];
+  }
+  // A constant extrapolation over H errs by about rate * H: keep it well inside the tolerance.
+  // The start phase doubles H with every step, so a cautious start costs a few steps only.
+  const double rate = a.laws->fastest_rate(y);
+  const double slowest = 1e-3 * end;
+  return rate > 0 ? std::min(slowest, 0.1 * std::min(rtol, 1e-2) / rate) : slowest;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,36 @@
+// Everything a run is made of, built from a scenario once and then left alone.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/scenario.hpp"
+#include "coupling/force_laws.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "record/recorder.hpp"
+#include "scheme/lanes.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+struct Assembly {
+  Model model;
+  Partition partition;
+  std::vector<std::unique_ptr<Subsystem>> subsystems;
+  std::vector<Recorded> recorded;           ///< per subsystem
+  std::vector<std::int32_t> part_of_column; ///< subsystem of each recorded column
+  std::unique_ptr<ForceLaws> laws;
+  ResultsLayout layout;
+  std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
+};
+
+/// Throws Error when the sections of the scenario do not fit each other.
+std::unique_ptr<Assembly> assemble(const config::Scenario& scenario);
+
+/// H of the first controlled macro step: a small part of the fastest time scale at the cuts.
+double automatic_first_step(const Assembly& assembly, double rtol, double end);
+
+}  // namespace cosimo

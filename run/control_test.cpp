@@ -1,0 +1,138 @@
+// Behaviour of whole controlled runs: order shares, events, the cut of Section 5.4, failure messages.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "run/testing.hpp"
+
+namespace cosimo::testing {
+namespace {
+
+/// Section 5.4, second model, 290 masses in 11 subsystems of 40 heavy and 10 light masses; `shift`
+/// moves every cut one heavy mass away from the light block.
+std::string section_5_4(bool shift, double end) {
+  std::string blocks, cuts;
+  int body = 0;
+  for (int part = 0; part < 11; ++part) {
+    const bool heavy = part % 2 == 0;
+    blocks += fmt::format("{}{{count: {}, value: {}}}", part ? ", " : "", heavy ? 40 : 10, heavy ? "10" : "0.1");
+    body += heavy ? 40 : 10;
+    // Element i joins body i-1 to body i. The cut after a heavy part moves left, after a light part right.
+    if (part < 10) cuts += fmt::format("{}{}", part ? ", " : "", body + 1 + (shift ? (heavy ? -1 : 1) : 0));
+  }
+  return fmt::format(R"(cosimo: 1
+model:
+  chain: {{masses: 290, mass: {{blocks: [{}]}}, spring: {{c: 1.0e7, d: 1.0e3, C: 1.0e14, D: 1.0e4}}, seed: 11,
+          initial: {{x: {{uniform: [-1.0e-4, 1.0e-4]}}, v: {{uniform: [-1.0e-2, 1.0e-2]}}}},
+          loads: [{{powersine: {{bodies: {{fraction: 0.2}}, sign: random, amplitude: {{uniform: [1.0e5, 1.0e6]}},
+                    omega: {{uniform: [750, 1000]}}, exponent: 95}}}}]}}
+partition: {{method: manual, cuts: [{}]}}
+simulate: {{end: {}, output: 1.0e-4, record: coupling}}
+control: {{estimator: exCV, rtol: 1.0e-5, atol_u: 0.1}}
+)",
+                     blocks, cuts, end);
+}
+
+TEST(Control, CuttingOneMassFurtherSavesMostMacroSteps) {
+  // Published over 1 s: 2 941 675 -> 334 829 macro steps, a factor 8.8.
+  std::size_t steps[2];
+  for (const bool shift : {false, true}) {
+    Bench bench(section_5_4(shift, 5e-3));
+    const LoopResult result = bench.run();
+    ASSERT_EQ(result.status, LoopResult::Status::ok) << result.reason;
+    steps[shift ? 1 : 0] = bench.memory.accepted();
+  }
+  const double ratio = static_cast<double>(steps[0]) / static_cast<double>(steps[1]);
+  EXPECT_GT(ratio, 4.4) << steps[0] << " -> " << steps[1];
+  EXPECT_LT(ratio, 17.6) << steps[0] << " -> " << steps[1];
+}
+
+/// Section 5.8 reduced: impulses on the bodies beside 4 cuts. Original partition cuts right there,
+/// the repartitioned one half a part further.
+Memory section_5_8(bool repartitioned) {
+  Bench bench(fmt::format(R"(cosimo: 1
+model:
+  chain: {{masses: 400, mass: 5.0e-5, spring: {{c: 2.5e6, d: 0.25, C: 1.0e10, D: 5.0e-5}}, seed: 2,
+          initial: {{x: {{uniform: [-1.0e-2, 1.0e-2]}}, v: {{uniform: [-100, 100]}}}},
+          loads: [{{impulse: {{bodies: {{beside_cuts_of: 4}}, sign: alternating, amplitude: 1.0e6, start: 1.0e-4,
+                              duration: 1.0e-3, steepness: 1.0e-6}}}}]}}
+partition: {{method: manual, cuts: [{}]}}
+simulate: {{end: 2.0e-4, output: 1.0e-6, record: coupling}}
+control: {{estimator: exCV, rtol: 1.0e-5}}
+)",
+                          repartitioned ? "51, 151, 251, 351" : "101, 201, 301"));
+  EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
+  return std::move(bench.memory);
+}
+
+int lowest_order(const Memory& m, double from, double to) {
+  int lowest = 9;
+  for (const StepRow& row : m.steps)
+    if (row.accepted && row.t >= from && row.t < to) lowest = std::min(lowest, row.kappa);
+  return lowest;
+}
+
+double smallest_step(const Memory& m, double from, double to) {
+  double smallest = INFINITY;
+  for (const StepRow& row : m.steps)
+    if (row.accepted && row.t >= from && row.t < to) smallest = std::min(smallest, row.H);
+  return smallest;
+}
+
+TEST(Control, RepartitionedModelKeepsItsOrderThroughTheImpulse) {
+  const Memory original = section_5_8(false), moved = section_5_8(true);
+  EXPECT_EQ(lowest_order(original, 9.0e-5, 1.1e-4), 0);
+  EXPECT_GE(lowest_order(moved, 9.0e-5, 1.1e-4), 2);
+  EXPECT_LT(smallest_step(original, 9.0e-5, 1.1e-4), 0.2 * smallest_step(moved, 9.0e-5, 1.1e-4));
+}
+
+TEST(Control, StepBelowTheMinimumNamesTimeCouplingAndRemedy) {
+  Bench bench(two_masses(1, "simulate: {end: 0.1}\ncontrol: {estimator: exCV, rtol: 1.0e-9, min_step: 1.0e-3, first_step: 1.0e-2}"));
+  const LoopResult result = bench.run();
+  EXPECT_EQ(result.status, LoopResult::Status::failed);
+  EXPECT_NE(result.reason.find("t = "), std::string::npos);
+  EXPECT_NE(result.reason.find("coupling 1"), std::string::npos) << result.reason;
+  EXPECT_NE(result.reason.find("try"), std::string::npos);
+}
+
+TEST(Control, DivergentFixedStepRunEndsWithAMessageAndKeepsWhatItHad) {
+  Bench bench(two_masses(1, "simulate: {end: 50, output: macro}\ncontrol: {step: 2.0e-2, order: 3}"));
+  const LoopResult result = bench.run();
+  EXPECT_EQ(result.status, LoopResult::Status::failed);
+  EXPECT_GT(result.time, 0.0);
+  EXPECT_LT(result.time, 50.0);
+  EXPECT_FALSE(result.reason.empty());
+  EXPECT_EQ(bench.memory.time.back(), result.time);
+}
+
+TEST(Control, OutputTimesAreMetExactlyAndEndIsTheLastRow) {
+  Bench bench(two_masses(1, "simulate: {end: 0.01, output: 3.0e-3}\ncontrol: {estimator: exMD}"));
+  ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
+  const std::vector<double> expected{0.0, 3.0e-3, 6.0e-3, 3 * 3.0e-3, 0.01};
+  EXPECT_EQ(bench.memory.time, expected);
+}
+
+TEST(Control, AnalyticSolutionOfTheLinearOscillatorIsMet) {
+  // M1 by its modes: M x'' + K x = 0.
+  Bench bench(two_masses(1, "simulate: {end: 0.1, output: 1.0e-2}\ncontrol: {estimator: exMD, rtol: 1.0e-8}\n"
+                            "solve: {rtol: 1.0e-11}"));
+  ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
+  const double m1 = 2, m2 = 1, c1 = 1e5, cc = 5e3, c2 = 1e3;
+  const double a = (c1 + cc) / m1, b = -cc / m1, c = -cc / m2, d = (c2 + cc) / m2;
+  const double mean = 0.5 * (a + d), root = std::sqrt(0.25 * (a - d) * (a - d) + b * c);
+  for (std::size_t row = 0; row < bench.memory.time.size(); ++row) {
+    const double t = bench.memory.time[row];
+    double x1 = 0;
+    const double w2[] = {mean + root, mean - root};
+    for (int k = 0; k < 2; ++k) {
+      // Mode shape (1, r), modal coordinates from the initial state via the other mode's shape.
+      const double r = (w2[k] - a) / b, other = (w2[1 - k] - a) / b, w = std::sqrt(w2[k]);
+      const double q0 = (0.0 - other * -2.0) / (r - other), p0 = (-200.0 - other * 100.0) / (r - other);
+      x1 += q0 * std::cos(w * t) + p0 / w * std::sin(w * t);
+    }
+    EXPECT_NEAR(bench.memory.position[2 * row], x1, 1e-4) << "t = " << t;
+  }
+}
+
+}  // namespace
+}  // namespace cosimo::testing

@@ -1,0 +1,1 @@
+target_link_libraries(cosimo_run PRIVATE fmt::fmt nlohmann_json::nlohmann_json)

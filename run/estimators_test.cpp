@@ -1,0 +1,152 @@
+// Section 5.2: estimators on the two-mass oscillators M1 to M3, and Section 5.3.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "run/testing.hpp"
+
+namespace cosimo::testing {
+namespace {
+
+constexpr const char* tight = "solve: {method: rosenbrock, rtol: 1.0e-11, atol_pos: 1.0e-12, atol_vel: 1.0e-10}";
+
+struct Pair {
+  double estimated, real;
+};
+
+/// Share of the steps with an error above a tenth of its maximum that are estimated within a factor 2.
+double good_share(const std::vector<Pair>& pairs) {
+  double most = 0;
+  for (const Pair& p : pairs) most = std::max(most, p.real);
+  double counted = 0, good = 0;
+  for (const Pair& p : pairs) {
+    if (p.real < 0.1 * most) continue;
+    counted += 1;
+    good += p.estimated >= 0.5 * p.real && p.estimated <= 2 * p.real;
+  }
+  EXPECT_GT(counted, 10);
+  return good / counted;
+}
+
+/// Estimated and real local errors of all monitored variables over a run with fixed H, kappa 2.
+std::vector<std::vector<Pair>> estimates(int model, const std::string& estimator, double H, double end) {
+  Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro, local_error: true}}\n"
+                                            "control: {{step: {}, {}}}\n{}",
+                                            end, H, section_5_2(estimator), tight)));
+  std::vector<std::vector<Pair>> all(estimator == "exCV" ? 1 : 4);
+  int step = 0;
+  bench.memory.on_step = [&] {
+    if (++step < 20) return;  // the start of Listing 5.1 uses other steps and orders
+    const auto& s = *bench.scheme;
+    if (estimator == "exCV") {
+      all[0].push_back({s.estimated_coupling()[0], std::fabs(bench.local->coupling_error()[0])});
+      return;
+    }
+    const CutStates& e = s.estimated_states();
+    const double estimated[] = {e.from_x[0], e.to_x[0], e.from_v[0], e.to_v[0]};
+    const auto pos = bench.local->position_error(), vel = bench.local->velocity_error();
+    const double real[] = {pos[0], pos[1], vel[0], vel[1]};
+    for (std::size_t i = 0; i < 4; ++i) all[i].push_back({estimated[i], std::fabs(real[i])});
+  };
+  EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
+  return all;
+}
+
+struct Case {
+  int model;
+  const char* estimator;
+  double H, end;
+};
+
+class EstimatorQuality : public ::testing::TestWithParam<Case> {};
+
+TEST_P(EstimatorQuality, WithinAFactorTwoOfTheTrueLocalError) {
+  const Case c = GetParam();
+  for (const auto& variable : estimates(c.model, c.estimator, c.H, c.end)) EXPECT_GE(good_share(variable), 0.9);
+}
+
+INSTANTIATE_TEST_SUITE_P(TwoMasses, EstimatorQuality,
+                         ::testing::Values(Case{1, "exLE", 5e-4, 0.3}, Case{1, "exMD", 5e-4, 0.3}, Case{1, "exCV", 5e-4, 0.3},
+                                           Case{2, "exLE", 5e-4, 0.3}, Case{2, "exMD", 5e-4, 0.3}, Case{2, "exCV", 5e-4, 0.3},
+                                           Case{3, "exLE", 1e-4, 0.2}, Case{3, "exMD", 1e-4, 0.2}, Case{3, "exCV", 1e-4, 0.2}),
+                         [](const auto& info) { return fmt::format("M{}{}", info.param.model, info.param.estimator); });
+
+std::size_t controlled_steps(int model, const std::string& estimator, double end) {
+  Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro}}\ncontrol: {{{}}}\n{}", end,
+                                            section_5_2(estimator), tight)));
+  EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
+  return bench.memory.accepted();
+}
+
+TEST(Estimators, ExLEAndExMDGiveNearlyTheSameMacroSteps) {
+  for (const int model : {1, 2}) {
+    const auto le = static_cast<double>(controlled_steps(model, "exLE", 0.3));
+    const auto md = static_cast<double>(controlled_steps(model, "exMD", 0.3));
+    EXPECT_NEAR(le / md, 1.0, 0.1) << "M" << model;
+  }
+}
+
+/// Index of the accepted macro step in which mass 1 touches the wall for the first time, and the
+/// first attempt at which the step was cut back strongly.
+struct Reaction {
+  double contact, cut_back;
+  std::size_t steps_between;
+};
+
+Reaction reaction(const std::string& estimator) {
+  Bench bench(two_masses(3, fmt::format("simulate: {{end: 0.06, output: macro}}\ncontrol: {{{}}}\n{}", section_5_2(estimator), tight)));
+  EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
+  const Memory& m = bench.memory;
+  // Row i + 1 is the state after accepted step i.
+  std::size_t touch = 0;
+  for (std::size_t i = 1; i < m.time.size() && touch == 0; ++i)
+    if (m.velocity[2 * (i - 1)] > 0 && m.velocity[2 * i] < 0 && m.position[2 * i] > -0.1) touch = i;
+  EXPECT_GT(touch, 0u);
+  const double contact = m.time[touch - 1];  // begin of the accepted step in which it bounces
+  std::size_t accepted = 0;
+  double before = 0;
+  for (const StepRow& row : m.steps) {
+    if (row.accepted) {
+      before = row.H;
+      ++accepted;
+    }
+    if (!row.accepted && accepted + 3 >= touch) return {contact, row.t, accepted >= touch ? accepted - touch + 1 : 0};
+  }
+  (void)before;
+  ADD_FAILURE() << "no rejected step around the contact";
+  return {};
+}
+
+TEST(Estimators, ExCVReactsInTheContactStepExMDAndExLEOneStepLater) {
+  // exCV rejects the attempt that runs into the wall: steps_between == 0. The others accept it.
+  EXPECT_EQ(reaction("exCV").steps_between, 0u);
+  EXPECT_EQ(reaction("exMD").steps_between, 1u);
+  EXPECT_EQ(reaction("exLE").steps_between, 1u);
+}
+
+/// Table 5.3, reduced to a third of the simulated time.
+double failed_ratio(double safety) {
+  Bench bench(fmt::format(R"(cosimo: 1
+model:
+  chain: {{masses: 150, mass: 5.0e-2, spring: {{c: 2.5e6, d: 25, C: 1.0e10, D: 1.0e-4}}, seed: 3,
+          loads: [{{powersine: {{bodies: {{fraction: 0.5}}, sign: random, amplitude: {{uniform: [1.0e6, 1.0e7]}},
+                    omega: {{uniform: [500, 5000]}}, exponent: 95}}}}]}}
+partition: {{parts: 15}}
+simulate: {{end: 0.02, output: 1.0e-3}}
+control: {{estimator: exMD, rtol: 1.0e-4, atol_pos: 1.0e-8, atol_vel: 1.0e-4, safety: {}, order: 2, dead_zone: false}}
+)",
+                          safety));
+  EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
+  const auto accepted = static_cast<double>(bench.memory.accepted());
+  return (static_cast<double>(bench.memory.steps.size()) - accepted) / accepted;
+}
+
+TEST(SafetyFactor, FailedStepRatioOfSection53) {
+  EXPECT_NEAR(failed_ratio(1), 0.45, 0.12);
+  const double six = failed_ratio(6);
+  EXPECT_GT(six, 0.003);
+  EXPECT_LT(six, 0.06);
+}
+
+}  // namespace
+}  // namespace cosimo::testing

@@ -1,0 +1,15 @@
+// One run from a scenario to a report. The composition root behind cosimo::run().
+#pragma once
+
+#include "config/scenario.hpp"
+#include "cosimo/cosimo.hpp"
+
+namespace cosimo {
+
+struct TestHooks {
+  int rollback_every = 0;  ///< see LoopOptions
+};
+
+Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks = {});
+
+}  // namespace cosimo

@@ -1,0 +1,166 @@
+#include "run/recording.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "record/overview.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr std::size_t overview_columns = 120;
+constexpr std::size_t overview_rows = 4000;
+constexpr std::size_t overview_steps = 200'000;
+
+double seconds_since(std::chrono::steady_clock::time_point t) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
+}
+
+/// Keep every second entry of blocks of `width` numbers.
+void thin(std::vector<double>& values, std::size_t width) {
+  const std::size_t rows = values.size() / width;
+  for (std::size_t i = 0; 2 * i < rows; ++i)
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(2 * i * width), width,
+                values.begin() + static_cast<std::ptrdiff_t>(i * width));
+  values.resize((rows + 1) / 2 * width);
+}
+
+}  // namespace
+
+OverviewData::OverviewData(const Assembly& assembly) {
+  const std::size_t n = assembly.layout.bodies.size();
+  const std::size_t wanted = std::min(n, overview_columns);
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const std::size_t column = wanted == 1 ? 0 : i * (n - 1) / (wanted - 1);
+    columns_.push_back(column);
+    parts_.push_back(assembly.part_of_column[column]);
+    data_.bodies.push_back(assembly.layout.bodies[column]);
+  }
+}
+
+void OverviewData::output(double t, std::span<const double> position) {
+  if (columns_.empty() || rows_seen_++ % row_stride_ != 0) return;
+  data_.time.push_back(t);
+  for (const std::size_t c : columns_) data_.position.push_back(position[c]);
+  if (data_.time.size() < overview_rows) return;
+  thin(data_.time, 1);
+  thin(data_.position, columns_.size());
+  row_stride_ *= 2;
+}
+
+void OverviewData::step(const StepRow& row) {
+  if (row.accepted && steps_seen_++ % step_stride_ != 0) return;
+  data_.steps.push_back(row);
+  if (data_.steps.size() < overview_steps) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < data_.steps.size(); i += 2) data_.steps[kept++] = data_.steps[i];
+  data_.steps.resize(kept);
+  step_stride_ *= 2;
+}
+
+std::string OverviewData::svg(const std::string& title, const std::string& subtitle) const {
+  return overview_svg({&data_, parts_, title, subtitle});
+}
+
+Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
+    : options_(options),
+      end_(end),
+      timing_(assembly.subsystems.size()),
+      overview_(assembly),
+      solve_total_(assembly.subsystems.size()),
+      cut_error_(assembly.laws->size()),
+      begin_(Clock::now()),
+      last_progress_(begin_),
+      last_flush_(begin_),
+      coupled_(assembly.laws->size() > 0) {
+  if (!options.output_dir.empty()) writer_.emplace(options.output_dir / "results.h5", assembly.layout);
+}
+
+void Recording::output(double t, std::span<const double> position, std::span<const double> velocity) {
+  const auto begin = Clock::now();
+  if (writer_) writer_->output(t, position, velocity);
+  overview_.output(t, position);
+  output_seconds_ += seconds_since(begin);
+}
+
+void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) {
+  for (std::size_t i = 0; i < cost.solve.size(); ++i) solve_total_[i] += cost.solve[i];
+  critical_ += cost.solve.empty() ? 0 : *std::max_element(cost.solve.begin(), cost.solve.end());
+  total_ += cost.total;
+  snapshot_ += cost.snapshot;
+  interface_ += cost.interface;
+  transport_ += cost.transport;
+  const auto begin = Clock::now();
+  timing_.step(row.t, cost.solve);
+  if (coupled_) {
+    overview_.step(row);
+    if (writer_) writer_->step(row);
+    if (row.accepted) {
+      if (writer_) writer_->coupling(scheme.coupling());
+      if (writer_ && local_)
+        writer_->local_error(local_->position_error(), local_->velocity_error(), local_->coupling_error());
+      const auto errors = scheme.cut_errors();
+      for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
+    }
+  }
+  output_seconds_ += seconds_since(begin);
+  if (row.accepted) {
+    ++accepted_;
+    sum_H_ += row.H;
+    order_time_[row.kappa] += row.H;
+  } else {
+    ++rejected_;
+  }
+}
+
+void Recording::macro_point(double t, double H, int kappa) {
+  reached_ = t;
+  flush_if_due();
+  report_progress(t, H, kappa);
+}
+
+void Recording::flush_if_due() {
+  if (!writer_) return;
+  // A killed run loses at most this much; flushing is cheap against a second of work.
+  if (seconds_since(last_flush_) < 1.0) return;
+  const auto begin = Clock::now();
+  writer_->flush();
+  last_flush_ = Clock::now();
+  output_seconds_ += seconds_since(begin);
+}
+
+void Recording::report_progress(double t, double H, int kappa) {
+  if (!options_.progress || seconds_since(last_progress_) < 0.1) return;
+  last_progress_ = Clock::now();
+  options_.progress({t, end_, coupled_ ? accepted_ : 0, rejected_, H, kappa, seconds_since(begin_)});
+}
+
+void Recording::close() {
+  if (!writer_) return;
+  const auto begin = Clock::now();
+  if (coupled_) writer_->cut_errors(cut_error_, 0);
+  writer_->close();
+  writer_.reset();
+  output_seconds_ += seconds_since(begin);
+}
+
+void Recording::fill(Report& report) const {
+  if (coupled_) {
+    report.macro_steps = accepted_;
+    report.rejected_steps = rejected_;
+    report.mean_H = accepted_ > 0 ? sum_H_ / static_cast<double>(accepted_) : 0;
+    for (const auto& [kappa, time] : order_time_) report.order_share[kappa] = time / std::max(sum_H_, 1e-300);
+  }
+  const double slowest = solve_total_.empty() ? 0 : *std::max_element(solve_total_.begin(), solve_total_.end());
+  report.time.solve = slowest;
+  report.time.idle = std::max(0.0, critical_ - slowest);
+  report.time.snapshot = snapshot_;
+  report.time.interface = interface_;
+  report.time.transport = transport_;
+  report.time.output = output_seconds_;
+  report.speedup_bound = critical_ > 0 ? total_ / critical_ : 1;
+  for (std::size_t i = 0; i < solve_total_.size(); ++i) report.subsystems[i].seconds = solve_total_[i];
+}
+
+}  // namespace cosimo

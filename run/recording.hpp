@@ -1,0 +1,75 @@
+// The observer of a real run: writes results.h5, keeps what the overview picture needs,
+// adds up where the time went, and reports progress.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cosimo/cosimo.hpp"
+#include "record/recorder.hpp"
+#include "run/assembly.hpp"
+#include "run/local_reference.hpp"
+#include "run/observer.hpp"
+
+namespace cosimo {
+
+/// A thinned copy of the run for the picture: at most a few dozen columns and a few thousand rows.
+class OverviewData {
+ public:
+  explicit OverviewData(const Assembly& assembly);
+  void output(double t, std::span<const double> position);
+  void step(const StepRow& row);
+  std::string svg(const std::string& title, const std::string& subtitle) const;
+
+ private:
+  std::vector<std::size_t> columns_;
+  std::vector<std::int32_t> parts_;
+  Results data_;
+  std::int64_t row_stride_ = 1, rows_seen_ = 0, step_stride_ = 1, steps_seen_ = 0;
+};
+
+class Recording final : public Observer {
+ public:
+  Recording(const Assembly& assembly, const RunOptions& options, double end);
+
+  void output(double t, std::span<const double> position, std::span<const double> velocity) override;
+  void step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) override;
+  void macro_point(double t, double H, int kappa) override;
+
+  /// Local errors are recorded with every accepted step.
+  void use_local(const LocalReference& local) { local_ = &local; }
+  double reached() const { return reached_; }  ///< last accepted point
+
+  /// Everything on disk; the writer is closed. Throws IoError.
+  void close();
+  /// Counts, orders and times gathered so far. `wall` is the whole run's time.
+  void fill(Report& report) const;
+  const OverviewData& overview() const { return overview_; }
+  const TimingWriter& timing() const { return timing_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void report_progress(double t, double H, int kappa);
+  void flush_if_due();
+
+  const RunOptions& options_;
+  double end_;
+  std::optional<ResultsWriter> writer_;
+  TimingWriter timing_;
+  OverviewData overview_;
+  std::int64_t accepted_ = 0, rejected_ = 0;
+  double sum_H_ = 0, output_seconds_ = 0;
+  std::map<int, double> order_time_;
+  std::vector<double> solve_total_;  ///< per subsystem
+  double critical_ = 0, total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
+  std::vector<double> cut_error_;    ///< largest weighted error per cut in accepted steps
+  Clock::time_point begin_, last_progress_, last_flush_;
+  const LocalReference* local_ = nullptr;
+  double reached_ = 0;
+  bool coupled_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,130 @@
+// Models of the documents as scenario texts, and short ways to run them in tests.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/scenario.hpp"
+#include "parallel/pool.hpp"
+#include "run/assembly.hpp"
+#include "run/local_reference.hpp"
+#include "run/observer.hpp"
+#include "run/time_loop.hpp"
+#include "run/translate.hpp"
+#include "scheme/explicit.hpp"
+
+namespace cosimo::testing {
+
+/// Table 5.1: 50 masses, free last end, harmonic force on the last body.
+inline std::string table_5_1(bool linear, const std::string& rest) {
+  return fmt::format(R"(cosimo: 1
+model:
+  chain:
+    masses: 50
+    mass: 10
+    spring: {{c: 1.0e6, d: 100, C: {}, D: {}, ex: 6, ev: 3}}
+    ends: [fixed, free]
+    loads: [{{harmonic: {{bodies: [50], amplitude: 5.0e7, omega: 500}}}}]
+partition: {{parts: 10}}
+{}
+)",
+                     linear ? "0" : "1.0e12", linear ? "0" : "1", rest);
+}
+
+/// Table 5.2: the two-mass oscillators M1 (linear), M2 (nonlinear), M3 (contact).
+inline std::string two_masses(int model, const std::string& rest) {
+  static const char* physics[] = {
+      "mass: [2, 1], spring: {c: [1.0e5, 5.0e3, 1.0e3], d: 0}, initial: {x: [-2, 0], v: [100, -200]}",
+      "mass: [5, 1], spring: {c: [1.0e3, 1.0e2, 1.0e4], d: 0, C: [1.0e4, 1.0e5, 1.0e3], D: [1.0e-3, 5.0e-4, 0], ex: 7, "
+      "ev: 3}, initial: {x: [-1, 0], v: [100, -200]}",
+      "mass: [50, 1], spring: {c: [1.0e5, 1.0e5, 1.0e3], d: 0, C: [0, 1.0e5, 0], D: [0, 1.0e-2, 0]}, "
+      "initial: {x: [-2, 0], v: [100, -200]}, loads: [{contact: {bodies: [1], A: -1.0e-2, B: 1.0e7}}]"};
+  return fmt::format("cosimo: 1\nmodel: {{chain: {{masses: 2, {}}}}}\npartition: {{parts: 2}}\n{}\n", physics[model - 1], rest);
+}
+
+/// Settings of Section 5.2.
+inline std::string section_5_2(const std::string& estimator) {
+  const bool coupling = estimator == "exCV";
+  return fmt::format(
+      "estimator: {}, safety: 2, r_min: 0.75, r_max: 1.25, order: 2, rtol: {}, atol_pos: 1.0e-8, atol_vel: 1.0e-5, atol_u: 1",
+      estimator, coupling ? "1.0e-3" : "1.0e-5");
+}
+
+/// Keeps everything it is told.
+class Memory final : public Observer {
+ public:
+  std::vector<double> time, position, velocity, u;
+  std::vector<StepRow> steps;
+  void output(double t, std::span<const double> q, std::span<const double> v) override {
+    time.push_back(t);
+    position.insert(position.end(), q.begin(), q.end());
+    velocity.insert(velocity.end(), v.begin(), v.end());
+  }
+  void step(const StepRow& row, const Scheme& scheme, const AttemptCost&) override {
+    steps.push_back(row);
+    if (row.accepted) u.insert(u.end(), scheme.coupling().begin(), scheme.coupling().end());
+    if (row.accepted && on_step) on_step();
+  }
+  void macro_point(double, double, int) override {}
+  std::function<void()> on_step;
+
+  std::size_t accepted() const {
+    return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [](const StepRow& r) { return r.accepted; }));
+  }
+};
+
+/// A whole run in memory, with access to its inside.
+struct Bench {
+  config::Scenario scenario;
+  std::unique_ptr<Assembly> assembly;
+  Pool pool;
+  std::unique_ptr<LaneSet> lanes;
+  std::unique_ptr<ExplicitScheme> scheme;
+  std::optional<LocalReference> local;
+  Memory memory;
+  LoopOptions loop;
+
+  explicit Bench(const std::string& text, int threads = 1)
+      : scenario(config::parse_scenario(text, "test")), assembly(assemble(scenario)), pool(threads) {
+    ExplicitOptions options = explicit_options(scenario);
+    const bool cut = assembly->laws->size() > 0;
+    if (!cut) options.estimate.estimator = Estimator::none;
+    const Estimator kind = options.estimate.estimator;
+    const bool comparison = kind == Estimator::exLE || kind == Estimator::exMD;
+    lanes = std::make_unique<LaneSet>(assembly->subsystems, assembly->recorded, pool, comparison, true);
+    scheme = std::make_unique<ExplicitScheme>(*lanes, *assembly->laws, 0.0, options);
+    if (scenario.simulate.local_error) local.emplace(assembly->model, assembly->partition);
+    loop.end = scenario.simulate.end;
+    loop.output = scenario.simulate.output;
+    loop.fixed_step = scenario.control.step;
+    loop.judge = cut && !scenario.control.step;
+    loop.control = control_options(scenario.control, automatic_first_step(*assembly, scenario.control.rtol, loop.end));
+    loop.max_steps = scenario.control.max_steps;
+  }
+
+  LoopResult run() {
+    return TimeLoop(*assembly, *lanes, *scheme, loop, memory, local ? &*local : nullptr, nullptr).run();
+  }
+};
+
+/// Least-squares slope of log(error) over log(H).
+inline double observed_order(std::span<const double> H, std::span<const double> error) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  const auto n = static_cast<double>(H.size());
+  for (std::size_t i = 0; i < H.size(); ++i) {
+    const double x = std::log(H[i]), y = std::log(error[i]);
+    sx += x;
+    sy += y;
+    sxx += x * x;
+    sxy += x * y;
+  }
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
+
+}  // namespace cosimo::testing

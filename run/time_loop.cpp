@@ -1,0 +1,208 @@
+#include "run/time_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cosimo {
+
+namespace {
+
+// Two times closer than this, relative to the step, are the same instant.
+constexpr double same_time = 1e-9;
+
+}  // namespace
+
+TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& scheme, const LoopOptions& options,
+                   Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt)
+    : assembly_(assembly),
+      lanes_(lanes),
+      scheme_(scheme),
+      options_(options),
+      observer_(observer),
+      local_(local),
+      interrupt_(interrupt),
+      row_q_(assembly.layout.bodies.size()),
+      row_v_(assembly.layout.bodies.size()) {
+  if (local_) {
+    full_q_.resize(assembly.model.bodies.count);
+    full_v_.resize(assembly.model.bodies.count);
+  }
+}
+
+LoopResult TimeLoop::run() {
+  Controller controller(options_.control, 0.0, options_.end);
+  Decision decision = controller.first();
+  initial_output();
+  while (t_ < options_.end) {
+    if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
+      return stopped(LoopResult::Status::interrupted, "interrupted by the user");
+    if (options_.judge && accepted_ >= options_.max_steps)
+      return stopped(LoopResult::Status::failed, fmt::format("control.max_steps = {} macro steps are used up", accepted_));
+
+    const Window window = plan(decision);
+    const Attempt attempt{window, scheme_.admissible(decision.kappa)};
+    collect_outputs(window);
+    if (local_) lanes_.state(full_q_, full_v_);
+    Candidate candidate = scheme_.attempt(attempt, output_times_);
+    if (options_.rollback_every > 0 && !repeat_for_test(attempt, candidate)) return failure(candidate);
+
+    const bool good = candidate.ok && (!options_.judge || Controller::passes(candidate.norms));
+    if (good) {
+      scheme_.accept();
+      record(window, candidate);
+      if (options_.judge)
+        decision = controller.accepted(t_, window.size(), decision.H, candidate.kappa, candidate.norms,
+                                       scheme_.derivative_norms(window.size()));
+      else
+        decision.kappa = options_.control.order_max;
+    } else {
+      scheme_.reject();
+      const StepRow row{t_, window.size(), candidate.kappa, candidate.ok ? candidate.norms.largest() : INFINITY, false, 0};
+      observer_.step(row, scheme_, scheme_.cost());
+      if (!options_.judge) return failure(candidate);
+      decision = candidate.ok ? controller.rejected(t_, window.size(), candidate.kappa, candidate.norms,
+                                                    scheme_.derivative_norms(window.size()))
+                              : controller.failed(t_, window.size(), candidate.kappa);
+    }
+    if (options_.judge && decision.too_small) return step_too_small(candidate, decision.H);
+  }
+  return stopped(LoopResult::Status::ok, "");
+}
+
+/// The next window: what the controller asks for, shortened so that it meets the end and, in a
+/// controlled run, the edges of the loads.
+Window TimeLoop::plan(const Decision& decision) const {
+  if (assembly_.laws->size() == 0) {
+    const double H = uncut_window();
+    const double end = H * std::floor(t_ / H * (1 + same_time) + 1);
+    return {t_, end > options_.end * (1 - same_time) ? options_.end : end};
+  }
+  if (options_.fixed_step) {
+    const double H = fixed_step(*options_.fixed_step, accepted_, t_);
+    const double next = time_.after(H);
+    return {t_, next > options_.end - same_time * *options_.fixed_step ? options_.end : next};
+  }
+  double target = options_.end;
+  for (const auto& subsystem : assembly_.subsystems) target = std::min(target, subsystem->next_breakpoint(t_));
+  const double left = target - t_;
+  if (left <= decision.H * (1 + same_time)) return {t_, target};
+  if (left < 2 * decision.H) return {t_, t_ + 0.5 * left};
+  return {t_, t_ + decision.H};
+}
+
+/// Uncut runs have no coupling and so no macro step of their own: they advance in a hundred windows
+/// (for progress and interruption), shorter ones when a window's recorded rows would need much memory.
+double TimeLoop::uncut_window() const {
+  double H = options_.end / 100;
+  if (options_.output) {
+    const double row_bytes = 16.0 * static_cast<double>(std::max<std::size_t>(1, row_q_.size()));
+    const double rows = std::max(1.0, std::floor(64e6 / row_bytes));
+    if (H > rows * *options_.output) H = rows * *options_.output;
+  }
+  return H;
+}
+
+void TimeLoop::initial_output() {
+  const auto& bodies = assembly_.layout.bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const auto body = static_cast<std::size_t>(bodies[i] - 1);
+    row_q_[i] = assembly_.model.bodies.x[body];
+    row_v_[i] = assembly_.model.bodies.v[body];
+  }
+  observer_.output(0.0, row_q_, row_v_);
+}
+
+/// Output times inside (t_N, t_N+1].
+void TimeLoop::collect_outputs(const Window& window) {
+  output_times_.clear();
+  if (!options_.output) {
+    output_times_.push_back(window.end);
+    return;
+  }
+  const double dt = *options_.output;
+  for (std::int64_t k = next_output_;; ++k) {
+    double t = static_cast<double>(k) * dt;
+    if (t > options_.end - same_time * dt) {
+      // The last row is the end of the run, whether or not it is a multiple of the output step.
+      if (window.end < options_.end || t > options_.end + dt * (1 - same_time)) break;
+      t = options_.end;
+    }
+    if (t > window.end) break;
+    output_times_.push_back(t);
+  }
+}
+
+void TimeLoop::record(const Window& window, const Candidate& candidate) {
+  if (options_.fixed_step) time_.advance(fixed_step(*options_.fixed_step, accepted_, t_));
+  if (time_.value() != window.end) time_.set(window.end);
+  t_ = window.end;
+  ++accepted_;
+  for (std::size_t k = 0; k < output_times_.size(); ++k) {
+    lanes_.sample(k, row_q_, row_v_);
+    observer_.output(output_times_[k], row_q_, row_v_);
+  }
+  next_output_ += static_cast<std::int64_t>(output_times_.size());
+  if (local_) record_local(window);
+  observer_.step({window.begin, window.size(), candidate.kappa, candidate.norms.largest(), true, 0}, scheme_,
+                 scheme_.cost());
+  observer_.macro_point(t_, window.size(), candidate.kappa);
+}
+
+void TimeLoop::record_local(const Window& window) {
+  local_->advance(window, full_q_, full_v_);
+  local_->measure(scheme_.states(), scheme_.predicted());
+}
+
+/// Test hook: a step taken back and repeated with the same H and order must give the same bits.
+bool TimeLoop::repeat_for_test(const Attempt& attempt, Candidate& candidate) {
+  if (candidate.ok && ++attempts_ % options_.rollback_every == 0) {
+    scheme_.reject();
+    candidate = scheme_.attempt(attempt, output_times_);
+  }
+  return candidate.ok || options_.judge;
+}
+
+std::string TimeLoop::name(CouplingId coupling) const {
+  if (!coupling.valid() || coupling.index() >= assembly_.partition.interface.couplings.size()) return "";
+  const Coupling& c = assembly_.partition.interface.couplings[coupling.index()];
+  return fmt::format("coupling {} (element {}, bodies {} and {})", coupling.label(), c.element.label(),
+                     c.from.body.label(), c.to.body.label());
+}
+
+LoopResult TimeLoop::failure(const Candidate& candidate) const {
+  LoopResult result = stopped(LoopResult::Status::failed, "");
+  if (candidate.culprit.valid()) {
+    result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
+    result.reason = fmt::format("{} at t = {:.9g}: {}", result.culprit, candidate.reached, candidate.reason);
+  } else {
+    result.culprit = name(candidate.worst);
+    result.reason = fmt::format("at t = {:.9g} {}: {}; try a smaller control.step, a lower order, or step control",
+                                candidate.reached, result.culprit, candidate.reason);
+  }
+  return result;
+}
+
+LoopResult TimeLoop::step_too_small(const Candidate& candidate, double H) const {
+  LoopResult result = stopped(LoopResult::Status::failed, "");
+  if (!candidate.ok && candidate.culprit.valid()) {
+    result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
+    result.reason = fmt::format("the macro step fell to {:.3g} at t = {:.9g} because {} failed: {}", H, t_,
+                                result.culprit, candidate.reason);
+  } else {
+    result.culprit = name(candidate.worst);
+    result.reason = fmt::format(
+        "the macro step fell to {:.3g} at t = {:.9g}; the largest weighted error is at {}; "
+        "try a larger control.rtol or atol_u, a smaller control.min_step, or another cut",
+        H, t_, result.culprit);
+  }
+  return result;
+}
+
+LoopResult TimeLoop::stopped(LoopResult::Status status, std::string reason) const {
+  return {status, t_, std::move(reason), ""};
+}
+
+}  // namespace cosimo

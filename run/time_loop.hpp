@@ -1,0 +1,71 @@
+// The macro time loop: plan a window, let the scheme attempt it, judge, accept or take
+// back, tell the observer. This is the only place where a step is accepted.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/controller.hpp"
+#include "core/macro_time.hpp"
+#include "run/assembly.hpp"
+#include "run/local_reference.hpp"
+#include "run/observer.hpp"
+#include "scheme/explicit.hpp"
+
+namespace cosimo {
+
+struct LoopOptions {
+  double end = 0;
+  std::optional<double> output;       ///< step between output times; empty: every macro point
+  std::optional<double> fixed_step;   ///< Listing 5.1 with this H
+  bool judge = false;                 ///< the local error test decides (controlled run)
+  ControlOptions control;
+  std::int64_t max_steps = 0;         ///< accepted macro steps; more is a failure
+  int rollback_every = 0;             ///< tests: take every n-th step back and repeat it, past the controller
+};
+
+struct LoopResult {
+  enum class Status { ok, failed, interrupted } status = Status::ok;
+  double time = 0;  ///< last accepted point
+  std::string reason, culprit;
+};
+
+class TimeLoop {
+ public:
+  TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& scheme, const LoopOptions& options,
+           Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt);
+
+  LoopResult run();
+
+ private:
+  Window plan(const Decision& decision) const;
+  void initial_output();
+  void collect_outputs(const Window& window);
+  void record(const Window& window, const Candidate& candidate);
+  void record_local(const Window& window);
+  bool repeat_for_test(const Attempt& attempt, Candidate& candidate);
+  LoopResult failure(const Candidate& candidate) const;
+  LoopResult step_too_small(const Candidate& candidate, double H) const;
+  LoopResult stopped(LoopResult::Status status, std::string reason) const;
+  std::string name(CouplingId coupling) const;
+  double uncut_window() const;
+
+  const Assembly& assembly_;
+  LaneSet& lanes_;
+  ExplicitScheme& scheme_;
+  LoopOptions options_;
+  Observer& observer_;
+  LocalReference* local_;
+  const std::atomic<bool>* interrupt_;
+
+  MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
+  double t_ = 0;    ///< its value
+  std::int64_t accepted_ = 0, attempts_ = 0;
+  std::int64_t next_output_ = 1;
+  std::vector<double> output_times_, row_q_, row_v_, full_q_, full_v_;
+};
+
+}  // namespace cosimo

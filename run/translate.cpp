@@ -1,0 +1,141 @@
+#include "run/translate.hpp"
+
+#include <cmath>
+#include <string>
+#include <type_traits>
+
+#include "core/error.hpp"
+
+namespace cosimo {
+
+namespace {
+
+BodyChoice body_choice(const config::Bodies& bodies) {
+  using Kind = config::Bodies::Kind;
+  switch (bodies.kind) {
+    case Kind::list: return bodies.list;
+    case Kind::fraction: return FractionOfBodies{bodies.fraction};
+    case Kind::beside_cuts_of: return BesideCutsOf{bodies.parts};
+    case Kind::all: break;
+  }
+  return AllBodies{};
+}
+
+LoadSpec load_spec(const config::Load& load) {
+  LoadSpec spec;
+  spec.bodies = body_choice(load.bodies);
+  spec.sign = load.sign == "alternating" ? Sign::alternating : load.sign == "random" ? Sign::random : Sign::plus;
+  if (load.kind == "harmonic") {
+    spec.kind = HarmonicSpec{load.amplitude, load.omega, load.phase};
+  } else if (load.kind == "contact") {
+    spec.kind = ContactSpec{load.A, load.B};
+  } else if (load.kind == "impulse") {
+    spec.kind = ImpulseSpec{load.amplitude, load.start, load.duration, load.steepness};
+  } else {
+    spec.kind = PowerSineSpec{load.amplitude, load.omega, load.phase, load.exponent};
+  }
+  return spec;
+}
+
+Fault fault(const config::Scenario& s, std::string field, std::string value, std::string problem, std::string remedy) {
+  return {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)};
+}
+
+}  // namespace
+
+ChainSpec chain_spec(const config::Chain& chain) {
+  ChainSpec spec;
+  spec.masses = static_cast<std::size_t>(chain.masses);
+  spec.mass = chain.mass;
+  spec.c = chain.c;
+  spec.d = chain.d;
+  spec.C = chain.C;
+  spec.D = chain.D;
+  spec.ex = chain.ex;
+  spec.ev = chain.ev;
+  spec.x = chain.x;
+  spec.v = chain.v;
+  for (std::size_t i = 0; i < 2; ++i) spec.ends[i] = chain.ends[i] == "free" ? End::free : End::fixed;
+  spec.seed = chain.seed;
+  for (const config::Load& load : chain.loads) spec.loads.push_back(load_spec(load));
+  return spec;
+}
+
+PartitionRequest partition_request(const config::Partition& partition) {
+  PartitionRequest request;
+  request.parts = partition.given ? partition.parts : 1;
+  request.method = partition.method == "metis"    ? CutMethod::metis
+                   : partition.method == "manual" ? CutMethod::manual
+                                                  : CutMethod::equal;
+  request.cuts = partition.cuts;
+  return request;
+}
+
+IntegratorOptions integrator_options(const config::Solve& solve) {
+  IntegratorOptions options;
+  options.method = solve.method == "ida"          ? Method::ida
+                   : solve.method == "rk"         ? Method::rk
+                   : solve.method == "rosenbrock" ? Method::rosenbrock
+                                                  : Method::automatic;
+  options.linear = solve.linear == "klu"          ? Linear::klu
+                   : solve.linear == "structured" ? Linear::structured
+                   : solve.linear == "dense"      ? Linear::dense
+                                                  : Linear::automatic;
+  options.tolerances = {solve.rtol, solve.atol_pos.value_or(1e-3 * solve.rtol), solve.atol_vel.value_or(solve.rtol)};
+  options.stop = solve.stop == "exact" ? Stop::exact : solve.stop == "limit" ? Stop::limit : Stop::adjusted;
+  options.limit = static_cast<int>(solve.limit);
+  options.max_step = solve.max_step;
+  return options;
+}
+
+Estimator estimator(const config::Control& control) {
+  if (control.estimator == "exLE") return Estimator::exLE;
+  if (control.estimator == "exMD") return Estimator::exMD;
+  if (control.estimator == "exCV") return Estimator::exCV;
+  return control.step ? Estimator::none : Estimator::exCV;
+}
+
+ExplicitOptions explicit_options(const config::Scenario& scenario) {
+  const config::Control& c = scenario.control;
+  ExplicitOptions options;
+  options.estimate.estimator = estimator(c);
+  options.estimate.rtol = c.rtol;
+  options.estimate.atol_pos = c.atol_pos.value_or(1e-3 * c.rtol);
+  options.estimate.atol_vel = c.atol_vel.value_or(c.rtol);
+  options.estimate.atol_u = c.atol_u.value_or(0.0);
+  options.predictor.least_squares_points = static_cast<int>(scenario.couple.least_squares);
+  return options;
+}
+
+ControlOptions control_options(const config::Control& c, double first_step) {
+  ControlOptions options;
+  options.safety = c.safety;
+  options.r_min = c.r_min;
+  options.r_max = c.r_max;
+  options.dead_zone = c.dead_zone;
+  options.first_step = c.first_step.value_or(first_step);
+  options.min_step = c.min_step.value_or(0.0);
+  if (c.max_step) options.max_step = *c.max_step;
+  options.order_max = static_cast<int>(c.order.value_or(c.order_max));
+  options.order_fixed = c.order.has_value();
+  options.strategy = c.strategy == "conservative" ? OrderStrategy::conservative : OrderStrategy::standard;
+  options.step_fixed = c.step.has_value();
+  return options;
+}
+
+void check_consistency(const config::Scenario& s, std::int64_t parts) {
+  std::vector<Fault> faults;
+  for (const config::SolveOverride& override_ : s.solve_overrides)
+    for (const std::int64_t part : override_.parts)
+      if (part < 1 || part > parts)
+        faults.push_back(fault(s, "solve.parts", std::to_string(part),
+                               "there is no such part: the model is cut into " + std::to_string(parts),
+                               "name parts from 1 to " + std::to_string(parts)));
+  if (s.couple.least_squares > 0 && estimator(s.control) == Estimator::exMD)
+    faults.push_back(fault(s, "couple.predictor", "least-squares",
+                           "the constants of the Milne device (exMD) hold for extrapolation only",
+                           "use estimator exLE or exCV, or predictor: extrapolation"));
+  if (!faults.empty()) throw Error(std::move(faults));
+}
+
+}  // namespace cosimo

@@ -1,0 +1,25 @@
+// From the words of the scenario file to the options of the modules. Pure functions.
+#pragma once
+
+#include "config/scenario.hpp"
+#include "control/controller.hpp"
+#include "integrator/integrator.hpp"
+#include "model/chain.hpp"
+#include "partition/partition.hpp"
+#include "scheme/explicit.hpp"
+
+namespace cosimo {
+
+ChainSpec chain_spec(const config::Chain& chain);
+PartitionRequest partition_request(const config::Partition& partition);
+IntegratorOptions integrator_options(const config::Solve& solve);
+Estimator estimator(const config::Control& control);
+ExplicitOptions explicit_options(const config::Scenario& scenario);
+/// `first_step` is the automatic choice, used when the file gives none.
+ControlOptions control_options(const config::Control& control, double first_step);
+
+/// Settings that contradict each other across sections, found after the model is known.
+/// Throws Error with all faults.
+void check_consistency(const config::Scenario& scenario, std::int64_t parts);
+
+}  // namespace cosimo

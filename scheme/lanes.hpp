@@ -1,0 +1,80 @@
+// The lanes of all subsystems, as one parallel batch: save once per macro point, run
+// actual and comparison lanes as independent tasks, collect outputs and samples.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "coupling/force_laws.hpp"
+#include "parallel/pool.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+/// Which coordinates of a subsystem are recorded, and in which columns of the output.
+struct Recorded {
+  std::vector<std::int32_t> dofs;
+  std::vector<std::size_t> columns;
+};
+
+class LaneSet {
+ public:
+  /// `comparison`: every subsystem with ports gets a second lane. `repeatable`: steps may be
+  /// taken back, so solver memory is saved at every macro point.
+  LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded, Pool& pool,
+          bool comparison, bool repeatable);
+
+  /// Advance all lanes over the window. `actual` and `compare` hold one polynomial per coupling
+  /// variable; an empty `compare` leaves the comparison lanes out.
+  void advance(const Window& window, std::span<const Polynomial> actual, std::span<const Polynomial> compare,
+               std::span<const double> output_times);
+
+  /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story.
+  PartId failed(StepResult& result) const;
+  /// States of the coupling bodies at the end: of the actual or of the comparison lanes.
+  void gather(bool comparison, CutStates& y) const;
+
+  void commit();   ///< keep the step just done
+  void discard();  ///< go back to the last commit
+
+  /// Recorded states of the last advance(): row `k` of the output times.
+  void sample(std::size_t k, std::span<double> position, std::span<double> velocity) const;
+  /// All owned states at the last committed point, in body order.
+  void state(std::span<double> q, std::span<double> v) const;
+
+  std::size_t size() const { return slots_.size(); }
+  const Lane& lane(std::size_t i) const { return *slots_[i].actual; }
+  std::span<const double> solve_seconds() const { return solve_seconds_; }
+  double total_seconds() const { return total_seconds_; }
+  double snapshot_seconds() const { return snapshot_seconds_; }
+  double transport_seconds() const { return pool_.overhead(); }
+
+ private:
+  struct Slot {
+    const Subsystem* subsystem = nullptr;
+    const Recorded* recorded = nullptr;
+    std::unique_ptr<Lane> actual, compare;
+    std::unique_ptr<Snapshot> memory;
+    std::vector<Polynomial> actual_inputs, compare_inputs;
+    StepResult actual_result, compare_result;
+    mutable std::vector<PortState> outputs;
+    std::vector<double> sample_q, sample_v;
+  };
+  void save_all();
+  void run_task(std::size_t i);
+
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> compared_;  ///< slots that have a comparison lane
+  Pool& pool_;
+  bool repeatable_;
+  bool comparing_ = false;
+  bool go_back_ = false;  ///< actual lanes must restore before the next advance
+  Window window_;
+  std::span<const double> output_times_;
+  std::vector<double> solve_seconds_;
+  double total_seconds_ = 0, snapshot_seconds_ = 0;
+};
+
+}  // namespace cosimo

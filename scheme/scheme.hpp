@@ -1,0 +1,67 @@
+// A coupling scheme: from the state at T_N, a window and an order it makes a candidate
+// for T_{N+1} and an estimate of its error. It never decides acceptance:
+//
+//   Candidate c = scheme.attempt({window, kappa}, output_times);
+//   if (good) scheme.accept(); else scheme.reject();     // reject leaves no trace
+//
+// attempt() runs all lanes in parallel; accept() and reject() are cheap.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "control/controller.hpp"
+#include "core/ids.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+enum class Estimator {
+  none,
+  exLE,  ///< local extrapolation, 3.1.1
+  exMD,  ///< Milne device, 3.1.2
+  exCV   ///< local extrapolation of the coupling variables, 3.1.3
+};
+
+struct Attempt {
+  Window window;
+  int kappa = 0;
+};
+
+struct Candidate {
+  bool ok = true;             ///< all subsystems reached the end with finite numbers
+  int kappa = 0;              ///< degree really used
+  ErrorNorms norms;           ///< zero without estimator
+  CouplingId worst;           ///< coupling with the largest weighted error
+  PartId culprit;             ///< subsystem that failed, if not ok
+  double reached = 0;         ///< where it failed
+  std::string_view reason{};  ///< why
+};
+
+/// What one attempt cost, in seconds.
+struct AttemptCost {
+  std::span<const double> solve;  ///< per subsystem: the longest of its lanes
+  double total = 0;               ///< sum over all lanes
+  double snapshot = 0, interface = 0, transport = 0;
+};
+
+class Scheme {
+ public:
+  virtual ~Scheme() = default;
+
+  /// Lowers kappa to what history and estimator support now.
+  virtual int admissible(int kappa) const = 0;
+  [[nodiscard]] virtual Candidate attempt(const Attempt& attempt, std::span<const double> output_times) = 0;
+  virtual void accept() = 0;
+  virtual void reject() = 0;
+
+  /// Norms for the controller, of the accepted history and step size H.
+  virtual const DerivativeNorms& derivative_norms(double H) = 0;
+
+  virtual std::span<const double> coupling() const = 0;    ///< u at the candidate or accepted point
+  virtual std::span<const double> cut_errors() const = 0;  ///< weighted, of the last attempt
+  virtual AttemptCost cost() const = 0;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,52 @@
+#include "subsystem/driven_part.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace cosimo {
+
+namespace {
+constexpr double never = std::numeric_limits<double>::quiet_NaN();  // differs from every time
+}
+
+DrivenPart::DrivenPart(const Equations& equations, std::span<const Port> ports)
+    : equations_(equations), inputs_(ports.size()), forces_(ports.size()), cached_t_(never) {
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    // The coupling force pulls the `from` body forward and the `to` body back (2.16).
+    signs_.push_back(ports[i].side == CutSide::from ? 1.0 : -1.0);
+    forces_[i].dof = ports[i].dof;
+    driven_.push_back(ports[i].dof);
+  }
+  std::sort(driven_.begin(), driven_.end());
+  driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
+}
+
+void DrivenPart::drive(std::span<const Polynomial> inputs) {
+  std::copy(inputs.begin(), inputs.end(), inputs_.begin());
+  cached_t_ = never;
+}
+
+std::span<const InputForce> DrivenPart::forces(double t) const {
+  if (t != cached_t_) {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      forces_[i].value = signs_[i] * inputs_[i](t);
+      forces_[i].rate = signs_[i] * inputs_[i].rate(t);
+    }
+    cached_t_ = t;
+  }
+  return forces_;
+}
+
+bool DrivenPart::acceleration(double t, const double* q, const double* v, double* a, Range dofs) const {
+  return equations_.acceleration(t, q, v, a, dofs, forces(t));
+}
+
+void DrivenPart::tangent(double t, const double* q, const double* v, Tangent& out) const {
+  equations_.tangent(t, q, v, out);
+}
+
+void DrivenPart::time_derivative(double t, const double* q, const double* v, double* a_t) const {
+  equations_.time_derivative(t, q, v, a_t, forces(t));
+}
+
+}  // namespace cosimo

@@ -1,0 +1,40 @@
+// A part of a model as a subsystem: the part's equations, driven by coupling forces,
+// integrated by the method its options name.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "integrator/integrator.hpp"
+#include "model/equations.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+class MultibodySubsystem final : public Subsystem {
+ public:
+  /// `part` is number `id` of the partition that `interface` belongs to.
+  MultibodySubsystem(const Model& model, const Part& part, PartId id, const Interface& interface,
+                     const IntegratorOptions& options);
+
+  std::span<const BodyId> bodies() const override { return bodies_; }
+  std::span<const Port> ports() const override { return ports_; }
+  bool cheap_snapshot() const override { return options_.method != Method::ida; }
+  double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
+  std::unique_ptr<Lane> make_lane() const override;
+  /// A lane that starts at another state; used for local references.
+  std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v) const;
+
+  const Equations& equations() const { return equations_; }
+
+ private:
+  std::vector<BodyId> bodies_;
+  Equations equations_;
+  std::vector<Port> ports_;
+  IntegratorOptions options_;
+};
+
+}  // namespace cosimo

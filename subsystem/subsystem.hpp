@@ -1,0 +1,98 @@
+// A subsystem and its lanes.
+//
+// A Subsystem is immutable: equations, inputs, outputs. A Lane is one mutable state of
+// it with its own solver memory. The actual run and the comparison run of an error
+// estimator are lanes of the same subsystem and independent tasks:
+//
+//   auto lane = subsystem.make_lane();
+//   auto memory = lane->make_snapshot();
+//   lane->save(*memory);
+//   StepResult r = lane->advance({T0, T1}, inputs, samples);   // inputs: one polynomial per port
+//   lane->outputs(y);                                          // states of the coupling bodies at T1
+//   lane->restore(*memory);                                    // as if nothing had happened, to the bit
+//
+// Every port is one coupling variable that acts on the subsystem, and at the same time
+// one output: the state of the body it acts on (force/force decomposition, 2.1.1).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "integrator/integrator.hpp"
+#include "numerics/polynomial.hpp"
+
+namespace cosimo {
+
+/// One macro step in time.
+struct Window {
+  double begin = 0;
+  double end = 0;
+  double size() const { return end - begin; }
+};
+
+enum class StepStatus {
+  ok,       ///< the end was reached
+  early,    ///< stopped before the end on purpose; `reached` says where
+  discard,  ///< the step cannot be used, a shorter one may work
+  failed    ///< the solver gave up
+};
+
+struct StepResult {
+  StepStatus status = StepStatus::ok;
+  double reached = 0;
+  std::string_view reason{};  ///< static text
+};
+
+/// Which end of a cut element a port is.
+enum class CutSide { from, to };
+
+struct Port {
+  CouplingId coupling;
+  CutSide side = CutSide::from;
+  BodyId body;            ///< the coupling body
+  std::int32_t dof = 0;   ///< its coordinate in the subsystem
+};
+
+/// State of a coupling body.
+struct PortState {
+  double x = 0;
+  double v = 0;
+};
+
+class Lane {
+ public:
+  virtual ~Lane() = default;
+
+  /// `inputs[i]` drives ports()[i]; they are copied.
+  [[nodiscard]] virtual StepResult advance(const Window& window, std::span<const Polynomial> inputs,
+                                           const Sampling& samples) = 0;
+  /// States of the coupling bodies at the end reached, one per port.
+  virtual void outputs(std::span<PortState> y) const = 0;
+  virtual std::span<const double> position() const = 0;
+  virtual std::span<const double> velocity() const = 0;
+
+  virtual std::unique_ptr<Snapshot> make_snapshot() const = 0;
+  virtual void save(Snapshot& snapshot) const = 0;
+  virtual void restore(const Snapshot& snapshot) = 0;
+  virtual Integrator::Status status() const = 0;
+};
+
+class Subsystem {
+ public:
+  virtual ~Subsystem() = default;
+
+  virtual std::span<const BodyId> bodies() const = 0;  ///< owned, in coordinate order
+  virtual std::span<const Port> ports() const = 0;
+  /// True when save() and restore() cost next to nothing (one-step methods).
+  virtual bool cheap_snapshot() const = 0;
+  /// First instant after t at which a load has an edge; infinity when there is none.
+  virtual double next_breakpoint(double t) const = 0;
+  /// A new lane in the initial state. It refers to the subsystem, which must outlive it.
+  virtual std::unique_ptr<Lane> make_lane() const = 0;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Every example is valid; the short ones also run.
+source "$(dirname "$0")/prelude.sh" "$@"
+
+count=0
+for file in "$source"/examples/*.yaml; do
+  expect 0 check "$file"
+  count=$((count + 1))
+done
+((count >= 8)) || fail "only $count examples"
+for name in quickstart m1 m2 m3 with_settings; do expect 0 run "$source/examples/$name.yaml"; done

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# cmake --install into a fresh folder, then examples/library built against it with find_package(cosimo),
+# and run: what a user of the library does.
+set -euo pipefail
+cmake=$1 build=$2 source=$3 compiler=$4 sanitize=${5:-}
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+
+quietly() { "$@" >"$place/log" 2>&1 || { cat "$place/log"; exit 1; }; }
+quietly "$cmake" --install "$build" --prefix "$place/prefix"
+"$place/prefix/bin/cosimo" --version
+
+flags=${sanitize:+-fsanitize=$sanitize}
+quietly "$cmake" -S "$source/examples/library" -B "$place/example" -G Ninja -DCMAKE_PREFIX_PATH="$place/prefix" \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags"
+quietly "$cmake" --build "$place/example"
+
+cd "$place"
+output=$(example/library_example)
+echo "$output"
+[[ $output =~ ^[1-9][0-9]*\ macro\ steps,\ error\ [0-9] ]]
+[[ -s cut.out/results.h5 && -s uncut.out/summary.json ]]

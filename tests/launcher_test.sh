@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# ./cosimo in a toy tree whose "build" only counts: it builds when something changed, once however
+# many start together, and hands arguments, folder and exit code through.
+set -euo pipefail
+source=$1
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,core,run,elsewhere}
+cp "$source/cosimo" "$tree/"
+printf 'cosimo_module(core)\ncosimo_module(run core)\n' >"$tree/CMakeLists.txt"
+touch "$tree/CMakePresets.json" "$tree"/core/{a,b}.cpp "$tree/run/c.cpp"
+printf '#!/usr/bin/env bash\n' >"$tree/tools/install_packages"
+cat >"$tree/tools/build" <<'END'
+#!/usr/bin/env bash
+root=$(dirname "$(dirname "$0")")
+[[ -e $root/break ]] && exit 1
+echo "clean=${CLEAN:-0}" >>"$root/builds"
+sleep 0.2
+mkdir -p "$root/build/release/bin"
+printf '#!/usr/bin/env bash\necho "$PWD|$*"\nexit 7\n' >"$root/build/release/bin/cosimo"
+chmod +x "$root/build/release/bin/cosimo"
+END
+chmod +x "$tree"/tools/*
+
+fail() { echo "FAILED: $*"; cat "$tree/builds"; exit 1; }
+builds() { wc -l <"$tree/builds"; }
+expect() { # N builds so far, after WHAT
+  start >/dev/null
+  [[ $(builds) == "$1" ]] || fail "after $2: $(builds) builds, expected $1"
+}
+start() { (cd "$tree/elsewhere" && ../cosimo run "a b") || [[ $? == 7 ]]; }
+pause() { sleep 0.05; } # coarse file-system clocks
+
+[[ $(start) == "$tree/elsewhere|run a b" ]] || fail "folder or arguments"
+expect 1 "a first build"
+expect 1 "nothing changed"
+pause; touch "$tree/core/a.cpp"; expect 2 "an edit"
+pause; touch "$tree/run/new.cpp"; expect 3 "a new file"
+pause; rm "$tree/core/b.cpp"; expect 4 "a removed file"
+pause; touch "$tree/cmake/x.cmake"; expect 5 "a changed CMake file"
+pause; mkdir "$tree/study.out"; touch "$tree/study.out/results.h5"; expect 5 "output beside the sources"
+[[ $(tail -n 1 "$tree/builds") == clean=0 ]] || fail "compiled anew without need"
+pause; touch -d '2020-01-01' "$tree/core/a.cpp"; expect 6 "a file replaced by an older one"
+[[ $(tail -n 1 "$tree/builds") == clean=1 ]] || fail "the older file is not compiled"
+
+rm -r "$tree/build"
+for _ in 1 2 3 4; do start >/dev/null & done
+wait
+[[ $(builds) == 7 ]] || fail "four at once: $(builds) builds, expected 7"
+
+pause; touch "$tree/core/a.cpp" "$tree/break"
+code=0
+output=$("$tree/cosimo" run 2>/dev/null) || code=$?
+[[ $code == 1 && -z $output ]] || fail "a broken build still started the program (exit $code)"
+rm "$tree/break"
+expect 8 "the mended build"
