@@ -49,10 +49,10 @@ struct Form {
     choice     ///< exactly one of `keys`
   };
   Kind kind = Kind::number;
-  Bounds bounds{};
-  std::vector<Word> words{};
-  std::vector<Form> entry{};
-  std::vector<Key> keys{};
+  Bounds bounds;
+  std::vector<Word> words;
+  std::vector<Form> entry;
+  std::vector<Key> keys;
   std::size_t min_items = 0;
   std::size_t max_items = std::numeric_limits<std::size_t>::max();
   bool available = true;
@@ -61,16 +61,16 @@ struct Form {
 };
 
 struct Key {
-  std::string name{};
-  std::vector<Form> forms{};
-  std::string fallback{};     ///< default as YAML; empty: see `required` and `otherwise`
-  bool required = false;      ///< must be given
-  std::string otherwise{};    ///< in words: what holds when it is absent and has no fallback
-  std::string description{};  ///< one line
-  std::string dimension{};    ///< "time", "force/length"; empty: a pure number or no number
-  std::string type{};         ///< name of a set of forms that several keys share
-  std::string hint{};         ///< remedy that is better than the generated one
-  bool available = true;      ///< false: the name is reserved for a later version
+  std::string name;
+  std::vector<Form> forms;
+  std::string fallback;     ///< default as YAML; empty: see `required` and `otherwise`
+  bool required = false;    ///< must be given
+  std::string otherwise;    ///< in words: what holds when it is absent and has no fallback
+  std::string description;  ///< one line
+  std::string dimension;    ///< "time", "force/length"; empty: a pure number or no number
+  std::string type;         ///< name of a set of forms that several keys share
+  std::string hint;         ///< remedy that is better than the generated one
+  bool available = true;    ///< false: the name is reserved for a later version
 };
 
 Form number(Bounds bounds = {});

@@ -1,9 +1,7 @@
 #include "config/yaml_tree.hpp"
 
 #include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/mark.h>
-#include <yaml-cpp/parser.h>
+#include <yaml-cpp/yaml.h>
 
 #include <map>
 #include <sstream>

@@ -1,44 +1,11 @@
-// A steady run of a one-step method allocates nothing: steps, samples, snapshots, lanes.
+// A steady run allocates nothing: steps, samples, snapshots, lanes.
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include "integrator/integrator.hpp"
 #include "integrator/testing.hpp"
-
-namespace {
-std::atomic<long> allocations{0};
-
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  void* const p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (p == nullptr) throw std::bad_alloc();
-  return p;
-}
-}  // namespace
-
-// The whole test program counts its allocations; only this file looks at the number.
-void* operator new(std::size_t size) {
-  return counted(size, alignof(std::max_align_t));
-}
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* p) noexcept {
-  std::free(p);
-}
-void operator delete(void* p, std::size_t) noexcept {
-  std::free(p);
-}
-void operator delete(void* p, std::align_val_t) noexcept {
-  std::free(p);
-}
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept {
-  std::free(p);
-}
+#include "tests/support/allocation_counter.hpp"
 
 namespace cosimo {
 namespace {
@@ -68,10 +35,10 @@ TEST_P(Allocation, SteadyRunHasNone) {
     return run->advance(t + 0.1, samples).ok && ok;
   };
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(macro_step(0.1 * i));
-  const long before = allocations;
+  const long before = allocation_count();
   bool ok = true;
   for (int i = 20; i < 60; ++i) ok = macro_step(0.1 * i) && ok;
-  EXPECT_EQ(allocations - before, 0);
+  EXPECT_EQ(allocation_count() - before, 0);
   EXPECT_TRUE(ok);
 }
 

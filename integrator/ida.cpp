@@ -8,47 +8,13 @@
 #include <limits>
 
 #include "core/check.hpp"
+#include "integrator/ida_handles.hpp"
 #include "integrator/ida_memory.hpp"
 #include "integrator/ida_problem.hpp"
 
 namespace cosimo {
 
 namespace {
-
-struct ContextOwner {
-  SUNContext context = nullptr;
-  ContextOwner() { COSIMO_CHECK(SUNContext_Create(nullptr, &context) == 0, "SUNDIALS context"); }
-  ContextOwner(const ContextOwner&) = delete;
-  ContextOwner& operator=(const ContextOwner&) = delete;
-  ~ContextOwner() { SUNContext_Free(&context); }
-};
-
-class VectorOwner {
- public:
-  explicit VectorOwner(VectorSpace& space) : vector_(space.make()) {}
-  VectorOwner(const VectorOwner&) = delete;
-  VectorOwner& operator=(const VectorOwner&) = delete;
-  ~VectorOwner() { N_VDestroy(vector_); }
-  N_Vector get() const { return vector_; }
-
- private:
-  N_Vector vector_;
-};
-
-class IdaOwner {
- public:
-  IdaOwner(SUNContext context, IdaProblem& problem, N_Vector y, N_Vector yp) : ida_(IDACreate(context)) {
-    COSIMO_CHECK(ida_, "IDACreate");
-    problem.attach(ida_, y, yp);
-  }
-  IdaOwner(const IdaOwner&) = delete;
-  IdaOwner& operator=(const IdaOwner&) = delete;
-  ~IdaOwner() { IDAFree(&ida_); }
-  void* get() const { return ida_; }
-
- private:
-  void* ida_;
-};
 
 Counters operator+(Counters a, const Counters& b) {
   a.steps += b.steps;
@@ -216,8 +182,8 @@ int Ida::step(double t_end, double target) {
     memory_.clear_stop_time();
   }
   double reached = 0;
-  const int flag = IDASolve(ida_.get(), std::min(t_end, target), &reached, step_y_.get(), step_yp_.get(),
-                            IDA_ONE_STEP);
+  const int flag =
+      IDASolve(ida_.get(), std::min(t_end, target), &reached, step_y_.get(), step_yp_.get(), IDA_ONE_STEP);
   problem_.rethrow_failure();
   memory_.drop_scratch();
   assign(step_y_.get(), {});

@@ -13,7 +13,7 @@
 #include "core/check.hpp"
 
 // Part of the library but of no header: IDA's own files declare it like this where they need it.
-extern "C" int IDAInitialSetup(IDAMem IDA_mem);
+extern "C" int IDAInitialSetup(IDAMem ida);  // NOLINT(readability-identifier-naming)
 
 namespace cosimo {
 
@@ -32,25 +32,24 @@ constexpr auto ida_scalars = std::make_tuple(
     &IDAMemRec::ida_gamma,
     // where and how the next step begins
     &IDAMemRec::ida_kk, &IDAMemRec::ida_kused, &IDAMemRec::ida_knew, &IDAMemRec::ida_phase,
-    &IDAMemRec::ida_ns, &IDAMemRec::ida_h0u, &IDAMemRec::ida_hh, &IDAMemRec::ida_hused,
-    &IDAMemRec::ida_eta, &IDAMemRec::ida_tn, &IDAMemRec::ida_tretlast, &IDAMemRec::ida_hmax_inv,
-    &IDAMemRec::ida_tstopset, &IDAMemRec::ida_tstop, &IDAMemRec::ida_SetupDone,
+    &IDAMemRec::ida_ns, &IDAMemRec::ida_h0u, &IDAMemRec::ida_hh, &IDAMemRec::ida_hused, &IDAMemRec::ida_eta,
+    &IDAMemRec::ida_tn, &IDAMemRec::ida_tretlast, &IDAMemRec::ida_hmax_inv, &IDAMemRec::ida_tstopset,
+    &IDAMemRec::ida_tstop, &IDAMemRec::ida_SetupDone,
     // Newton iteration: age of the matrix and rate of convergence
     &IDAMemRec::ida_cj, &IDAMemRec::ida_cjlast, &IDAMemRec::ida_cjold, &IDAMemRec::ida_cjratio,
     &IDAMemRec::ida_ss, &IDAMemRec::ida_oldnrm, &IDAMemRec::ida_epsNewt, &IDAMemRec::ida_toldel,
     &IDAMemRec::ida_tolsf,
     // counters
-    &IDAMemRec::ida_nst, &IDAMemRec::ida_nre, &IDAMemRec::ida_ncfn, &IDAMemRec::ida_netf,
-    &IDAMemRec::ida_nni, &IDAMemRec::ida_nnf, &IDAMemRec::ida_nsetups);
+    &IDAMemRec::ida_nst, &IDAMemRec::ida_nre, &IDAMemRec::ida_ncfn, &IDAMemRec::ida_netf, &IDAMemRec::ida_nni,
+    &IDAMemRec::ida_nnf, &IDAMemRec::ida_nsetups);
 
 // The interface to the linear solver holds counters only; the factors are the NewtonMatrix's.
 constexpr auto linear_scalars =
     std::make_tuple(&IDALsMemRec::nje, &IDALsMemRec::ncfl, &IDALsMemRec::last_flag);
 
 // jcur says whether a failed iteration may ask for a new matrix.
-constexpr auto newton_scalars =
-    std::make_tuple(&NewtonContent::jcur, &NewtonContent::curiter, &NewtonContent::niters,
-                    &NewtonContent::nconvfails);
+constexpr auto newton_scalars = std::make_tuple(&NewtonContent::jcur, &NewtonContent::curiter,
+                                                &NewtonContent::niters, &NewtonContent::nconvfails);
 
 template <class T>
 void copy_value(const T& from, T& to) {

@@ -40,8 +40,8 @@ class IdaMemory {
   /// `ida` comes from IDACreate(), after IDAInit() and IDASetLinearSolver().
   explicit IdaMemory(void* ida);
 
-  double time() const;       ///< tn: the end of the last step, or the start
-  bool fresh() const;        ///< no step since (re)initialisation
+  double time() const;  ///< tn: the end of the last step, or the start
+  bool fresh() const;   ///< no step since (re)initialisation
   double last_step() const;
   double next_step() const;
   /// Changes the size of the next step; IDA recomputes its coefficients for it. Not while fresh().

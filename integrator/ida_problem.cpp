@@ -44,13 +44,14 @@ struct IdaProblem::Callbacks {
     IdaProblem& p = problem(data);
     const Tolerances& tol = p.tolerances_;
     const int flag = p.guarded([&] {
-      return set_error_weights(y, w, tol.rtol, tol.atol_pos, tol.atol_vel) ? Outcome::ok : Outcome::recoverable;
+      return set_error_weights(y, w, tol.rtol, tol.atol_pos, tol.atol_vel) ? Outcome::ok
+                                                                           : Outcome::recoverable;
     });
     return flag == 0 ? 0 : -1;
   }
 
-  static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector, N_Vector, SUNMatrix, void* data, N_Vector,
-                      N_Vector, N_Vector) {
+  static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector, N_Vector, SUNMatrix, void* data,
+                      N_Vector, N_Vector, N_Vector) {
     IdaProblem& p = problem(data);
     return p.guarded([&] {
       const double* q = read(y);

@@ -41,7 +41,9 @@ class StructuredNewton final : public NewtonMatrix {
     for (std::size_t i = 0; i < n; ++i) dq[i] = g * (scale * rq[i] + dv[i]);
   }
 
-  Ref<const Counted> factors() const override { return current_; }
+  Ref<const Counted> factors() const override {
+    return current_;
+  }
 
   void adopt(const Ref<const Counted>& factors) override {
     current_ = Ref<const StructuredFactors>(static_cast<const StructuredFactors*>(factors.get()));
@@ -80,8 +82,7 @@ class StructuredNewton final : public NewtonMatrix {
     dv[0] = gm * mass[0] * rv[0] - gk * (diag[0] * rq[0] + edge[0] * rq[1]);
 #pragma GCC ivdep
     for (std::size_t i = 1; i < n - 1; ++i) {
-      dv[i] = gm * mass[i] * rv[i] -
-              gk * (edge[i - 1] * rq[i - 1] + diag[i] * rq[i] + edge[i] * rq[i + 1]);
+      dv[i] = gm * mass[i] * rv[i] - gk * (edge[i - 1] * rq[i - 1] + diag[i] * rq[i] + edge[i] * rq[i + 1]);
     }
     dv[n - 1] = gm * mass[n - 1] * rv[n - 1] - gk * (edge[n - 2] * rq[n - 2] + diag[n - 1] * rq[n - 1]);
   }

@@ -10,19 +10,19 @@ namespace cosimo {
 TermList::TermList(const StateArray& array, double factor) {
   if (array.count == 0) {
     c[0] = factor;
-    x[0] = array.values.data();
+    x[0] = array.values();
     count = 1;
     return;
   }
   for (; count < array.count; ++count) {
     c[count] = factor * array.terms[count].c;
-    x[count] = array.terms[count].x->values.data();
+    x[count] = array.terms[count].x->values();
   }
 }
 
-void compute(StateArray& array) {
+void compute(StateArray& array, std::size_t length) {
   if (array.count == 0) return;
-  kernels::combine(TermList(array).sum(), 0, array.values.size(), array.values.data());
+  kernels::combine(TermList(array).sum(), 0, length, array.values());
   array.forget_terms();
 }
 
@@ -42,7 +42,7 @@ void SumBuilder::add(double factor, const VectorValue& x) {
     return;
   }
   const auto add_value = [this](const VectorValue& v, double f) {
-    if (count_ + v.array->count > terms_.size()) compute(*v.array);
+    if (count_ + v.array->count > terms_.size()) compute(*v.array, space_.layout().length());
     if (v.array->count == 0) return add_term(f, v.array);
     for (std::size_t j = 0; j < v.array->count; ++j) add_term(f * v.array->terms[j].c, v.array->terms[j].x);
   };
@@ -62,7 +62,7 @@ void SumBuilder::add_term(double c, const Ref<StateArray>& x) {
   }
   if (count_ == terms_.size()) {  // too long a sum: compute what is there
     const Ref<StateArray> partial = promise();
-    compute(*partial);
+    compute(*partial, space_.layout().length());
     terms_[0] = {1.0, partial};
     count_ = 1;
   }
@@ -95,7 +95,7 @@ double* own_array(VectorContent& z) {
   // three users: the pool, z and this reference
   if (!array || array->users() != 3) array = z.space->take_array();
   array->forget_terms();
-  double* values = array->values.data();
+  double* values = array->values();
   VectorValue fresh;
   fresh.c = 1;
   fresh.array = std::move(array);
@@ -107,10 +107,10 @@ double wrms_norm(VectorContent& x, VectorContent& w) {
   VectorValue& v = x.value;
   if (!v.array || !w.value.array) return 0;
   if (w.value.weights != 0 && v.measured == w.value.weights) return std::abs(v.c) * v.norm;
-  compute(*w.value.array);
+  compute(*w.value.array, w.space->layout().length());
   const StateLayout& layout = x.space->layout();
-  const double squares = kernels::weighted_square_sum(TermList(*v.array).sum(), w.value.array->values.data(),
-                                                      layout.length());
+  const double squares =
+      kernels::weighted_square_sum(TermList(*v.array).sum(), w.value.array->values(), layout.length());
   v.norm = std::abs(w.value.c) * std::sqrt(squares / static_cast<double>(2 * layout.dofs));
   v.measured = w.value.weights;
   return std::abs(v.c) * v.norm;
@@ -118,6 +118,9 @@ double wrms_norm(VectorContent& x, VectorContent& w) {
 
 VectorSpace::VectorSpace(std::size_t dofs, SUNContext context) : layout_(dofs), context_(context) {
   COSIMO_CHECK(dofs > 0, "a state without coordinates");
+  // What IDA needs at most (its history, that of a snapshot, that of a comparison lane, and what it
+  // works with in a step) is needed so rarely that a run would allocate now and then for long.
+  pool_.reserve(36, [this] { return new StateArray(layout_); });
 }
 
 Ref<StateArray> VectorSpace::take_array() {
@@ -140,8 +143,8 @@ Scaled read_scaled(N_Vector x) {
     double* values = own_array(z);
     std::fill_n(values, z.space->layout().length(), 0.0);
   }
-  compute(*z.value.array);
-  return {z.value.c, z.value.array->values.data()};
+  compute(*z.value.array, z.space->layout().length());
+  return {z.value.c, z.value.array->values()};
 }
 
 const double* read(N_Vector x) {
@@ -149,12 +152,12 @@ const double* read(N_Vector x) {
   if (s.c == 1) return s.values;
   VectorContent& z = content(x);
   Ref<StateArray> array = z.space->take_array();
-  kernels::combine({1, &s.c, &s.values}, 0, array->values.size(), array->values.data());
+  kernels::combine({1, &s.c, &s.values}, 0, z.space->layout().length(), array->values());
   VectorValue value;
   value.c = 1;
   value.array = std::move(array);
   replace(z, std::move(value));
-  return z.value.array->values.data();
+  return z.value.array->values();
 }
 
 double* write(N_Vector z) {
@@ -163,7 +166,7 @@ double* write(N_Vector z) {
 
 VectorValue share(N_Vector x) {
   VectorValue value = content(x).value;
-  if (value.array) compute(*value.array);
+  if (value.array) compute(*value.array, content(x).space->layout().length());
   value.weights = value.measured = 0;  // stamps mean nothing in another lane
   return value;
 }
@@ -194,14 +197,14 @@ Reading::Reading(N_Vector x) : stride_(content(x).space->layout().stride) {
     values_ = read(x);
     return;
   }
-  values_ = z.value.array->values.data();
+  values_ = z.value.array->values();
   if (z.value.array->count != 0) promise_ = z.value.array.get();
 }
 
 void Reading::compute(std::size_t first, std::size_t last) {
   if (!promise_) return;
   const TermList terms(*promise_);
-  double* values = promise_->values.data();
+  double* values = promise_->values();
   kernels::combine(terms.sum(), first, last, values);
   kernels::combine(terms.sum(), stride_ + first, stride_ + last, values);
 }

@@ -35,9 +35,9 @@ namespace cosimo {
 struct VectorValue {
   double c = 0;
   Ref<StateArray> array;
-  std::uint64_t weights = 0;  ///< stamp, if these are error weights
-  std::uint64_t measured = 0; ///< stamp of the weights that `norm` was measured with
-  double norm = 0;            ///< of the array, without c
+  std::uint64_t weights = 0;   ///< stamp, if these are error weights
+  std::uint64_t measured = 0;  ///< stamp of the weights that `norm` was measured with
+  double norm = 0;             ///< of the array, without c
 };
 
 class VectorSpace {

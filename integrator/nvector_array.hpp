@@ -9,13 +9,14 @@
 // an array that only its pool refers to is free and used again, by the pool's own lane.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <memory>
+#include <new>
 #include <utility>
 #include <vector>
-
-#include "core/aligned.hpp"
 
 namespace cosimo {
 
@@ -86,6 +87,11 @@ class Pool {
     for (const Ref<T>& object : objects_)
       if (object->users() == 1) f(*object);
   }
+  /// Has at least `count` objects from now on.
+  template <class Make>
+  void reserve(std::size_t count, Make make) {
+    while (objects_.size() < count) objects_.push_back(Ref<T>(make()));
+  }
   std::size_t size() const { return objects_.size(); }
 
  private:
@@ -111,15 +117,29 @@ class StateArray : public Counted {
     Ref<StateArray> x;
   };
 
-  explicit StateArray(const StateLayout& layout) : values(layout.length()) {}
+  /// Only the padding is written: an array that is never used costs addresses, not memory.
+  explicit StateArray(const StateLayout& layout)
+      : values_(static_cast<double*>(::operator new(layout.length() * sizeof(double), alignment))) {
+    for (std::size_t half : {std::size_t{0}, layout.stride})
+      std::fill(values() + half + layout.dofs, values() + half + layout.stride, 0.0);
+  }
 
-  AlignedVector values;
+  double* values() { return values_.get(); }
+  const double* values() const { return values_.get(); }
+
   std::size_t count = 0;
   std::array<Term, max_terms> terms;
 
   void forget_terms() {
     while (count > 0) terms[--count] = Term{};
   }
+
+ private:
+  static constexpr std::align_val_t alignment{64};
+  struct Free {
+    void operator()(double* p) const { ::operator delete(p, alignment); }
+  };
+  std::unique_ptr<double[], Free> values_;
 };
 
 }  // namespace cosimo

@@ -102,8 +102,8 @@ void run_chain(int count, N_Vector e, N_Vector* x) {
     if (row.value.array->users() > 2) hold[j] = row.value.array;  // somebody else sees it: keep it alive
     to[j] = own_array(row);
   }
-  const kernels::Chain rows{static_cast<std::size_t>(count), first.c, first.values, c.data(), from.data(),
-                            to.data()};
+  const kernels::Chain rows{
+      static_cast<std::size_t>(count), first.c, first.values, c.data(), from.data(), to.data()};
   kernels::chain(rows, content(e).space->layout().length());
 }
 
@@ -184,7 +184,8 @@ double reduce(N_Vector x, double start, F f) {
 }
 
 realtype minimum(N_Vector x) {
-  return reduce(x, std::numeric_limits<double>::infinity(), [](double m, double v) { return std::min(m, v); });
+  return reduce(x, std::numeric_limits<double>::infinity(),
+                [](double m, double v) { return std::min(m, v); });
 }
 
 realtype max_norm(N_Vector x) {

@@ -14,7 +14,9 @@ struct VectorContent {
   VectorValue value;
 };
 
-inline VectorContent& content(N_Vector x) { return *static_cast<VectorContent*>(x->content); }
+inline VectorContent& content(N_Vector x) {
+  return *static_cast<VectorContent*>(x->content);
+}
 
 /// The terms of an array or a promise as the kernels want them; `factor` is applied to all.
 struct TermList {
@@ -46,7 +48,7 @@ class SumBuilder {
 VectorValue scaled(double factor, const VectorValue& x);
 
 /// Computes what was promised.
-void compute(StateArray& array);
+void compute(StateArray& array, std::size_t length);
 
 /// Gives z a new value; a promise that nobody wants any more lets go of its terms.
 void replace(VectorContent& z, VectorValue value);

@@ -60,7 +60,7 @@ void Equations::add_elements(const Model& model, const Part& part, const DofMap&
     const std::int32_t second = dof_of(to);
     COSIMO_CHECK((first >= 0 || from == ground) && (second >= 0 || to == ground),
                  "element " + std::to_string(e.label()) + " leaves its part");
-    const auto [a, b] = std::minmax(first, second);
+    const auto [a, b] = std::minmax({first, second});
     const SpringLaw law = table.law(e);
     if (b < 0 || a == b || !law.acts()) continue;
     if (a < 0) {

@@ -37,13 +37,11 @@ LinkSpan links_around(Range block, const Run& run, Buffer& buffer) {
 }
 
 void difference(std::size_t n, const double* __restrict f, double factor, double* __restrict a) {
-#pragma GCC ivdep
   for (std::size_t j = 0; j < n; ++j) a[j] = (f[j + 1] - f[j]) * factor;
 }
 
 void difference(std::size_t n, const double* __restrict f, const double* __restrict factor,
                 double* __restrict a) {
-#pragma GCC ivdep
   for (std::size_t j = 0; j < n; ++j) a[j] = (f[j + 1] - f[j]) * factor[j];
 }
 
@@ -153,7 +151,6 @@ void Links::tangent_block(const double* q, const double* v, Tangent& out, Range 
   const double* __restrict c = damping.value;
   double* __restrict k_diag = out.k_diag.data() + block.first;
   double* __restrict c_diag = out.c_diag.data() + block.first;
-#pragma GCC ivdep
   for (std::size_t j = 0; j < block.size(); ++j) {
     k_diag[j] = k[j] + k[j + 1];
     c_diag[j] = c[j] + c[j + 1];
@@ -163,7 +160,6 @@ void Links::tangent_block(const double* q, const double* v, Tangent& out, Range 
   if (edge_.empty()) {
     double* __restrict k_edge = out.k_edge.data() + block.first;
     double* __restrict c_edge = out.c_edge.data() + block.first;
-#pragma GCC ivdep
     for (std::size_t j = 0; j < owned; ++j) {
       k_edge[j] = -k[j + 1];
       c_edge[j] = -c[j + 1];

@@ -99,7 +99,8 @@ LoadTable::LoadTable(const Loads& loads, const DofMap& dof_of) {
     own.impulse.push_back(load);
     // A little wider than the saturated edges, so that rounding cannot cut a non-zero value off.
     const double margin = (saturation + 1) * std::fabs(load.steepness);
-    const auto [early, late] = std::minmax(load.start, load.start + load.duration);
+    const double end = load.start + load.duration;
+    const auto [early, late] = std::minmax(load.start, end);
     windows.push_back({early - margin, late + margin});
   }
   breakpoints_ = breakpoints(own);

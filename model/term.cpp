@@ -40,14 +40,12 @@ void force_loop(const Coefficients& p, std::size_t first, std::size_t n, const d
   const Row<uniform> linear(p.linear, first);
   const double exponent = p.exponent;
   if constexpr (std::is_same_v<Power, NoPower>) {
-#pragma GCC ivdep
     for (std::size_t k = 0; k < n; ++k) {
       const double f = (x[k + 1] - x[k]) * linear[k];
       out[k] = store == Store::set ? f : out[k] + f;
     }
   } else {
     const Row<uniform> nonlinear(p.nonlinear, first);
-#pragma GCC ivdep
     for (std::size_t k = 0; k < n; ++k) {
       const double y = x[k + 1] - x[k];
       const double f = y * (linear[k] + nonlinear[k] * Power::at(y, exponent));
@@ -66,7 +64,6 @@ void slope_loop(const Coefficients& p, std::size_t first, std::size_t n, const d
     for (std::size_t k = 0; k < n; ++k) out[k] = linear[k];
   } else {
     const Row<uniform> nonlinear(p.nonlinear, first);
-#pragma GCC ivdep
     for (std::size_t k = 0; k < n; ++k) {
       const double y = x[k + 1] - x[k];
       out[k] = linear[k] + (nonlinear[k] * exponent) * Power::at(y, exponent);

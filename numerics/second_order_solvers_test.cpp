@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/random.hpp"
-#include "numerics/allocation_counter.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 namespace cosimo {
 namespace {

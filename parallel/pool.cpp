@@ -57,13 +57,14 @@ struct alignas(64) Lane {
 struct Pool::Impl {
   explicit Impl(int threads) : lanes(static_cast<std::size_t>(threads)), spin(spin_time(threads)) {
     workers.reserve(lanes.size() - 1);
-    for (std::size_t k = 1; k < lanes.size(); ++k) workers.emplace_back([this, k] { serve(k); });
+    try {
+      for (std::size_t k = 1; k < lanes.size(); ++k) workers.emplace_back([this, k] { serve(k); });
+    } catch (...) {  // the system has no more threads to give
+      dismiss();
+      throw;
+    }
   }
-  ~Impl() {
-    stop.store(true, std::memory_order_relaxed);
-    begin.open();
-    for (std::thread& worker : workers) worker.join();
-  }
+  ~Impl() { dismiss(); }
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -80,6 +81,7 @@ struct Pool::Impl {
   };
 
   Profile& profile_for(std::size_t count);
+  void dismiss();
   void run_inline();
   void run_shared();
   void serve(std::size_t self);
@@ -109,6 +111,12 @@ struct Pool::Impl {
   std::chrono::nanoseconds spin;
   std::vector<std::thread> workers;
 };
+
+void Pool::Impl::dismiss() {
+  stop.store(true, std::memory_order_relaxed);
+  begin.open();
+  for (std::thread& worker : workers) worker.join();
+}
 
 Profile& Pool::Impl::profile_for(std::size_t count) {
   for (Profile& p : profiles)

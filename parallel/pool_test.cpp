@@ -1,5 +1,7 @@
 #include "parallel/pool.hpp"
 
+#include "tests/support/allocation_counter.hpp"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -13,7 +15,6 @@
 
 #include "core/check.hpp"
 
-long allocation_count();  // counted_new_test.cpp
 
 namespace cosimo {
 namespace {
@@ -105,7 +106,7 @@ TEST_P(Threads, SteadyStateAllocatesNothing) {
   auto second = [&](std::size_t i) { y[i] = churn(i, static_cast<int>(i)); };
   pool.run(100, first);
   pool.run(37, second);
-  const long before = allocation_count();
+  const std::size_t before = allocation_count();
   for (int run = 0; run < 200; ++run) {
     pool.run(100, first);
     pool.run(37, second);

@@ -17,6 +17,11 @@ struct DriverFile {
   CrashSafeFile* file;
 };
 
+/// What a property list carries for the driver; the library copies it.
+struct DriverInfo {
+  CrashSafeFile* file;
+};
+
 CrashSafeFile& ours(const H5FD_t* file) {
   return *reinterpret_cast<const DriverFile*>(file)->file;
 }
@@ -32,7 +37,7 @@ bool is_metadata(H5FD_mem_t type) {
 H5FD_t* open_file(const char*, unsigned, hid_t access, haddr_t) {
   const void* info = H5Pget_driver_info(access);
   if (info == nullptr) return nullptr;
-  CrashSafeFile* file = *static_cast<CrashSafeFile* const*>(info);
+  CrashSafeFile* file = static_cast<const DriverInfo*>(info)->file;
   if (!file->open()) return nullptr;
   auto* opened = new (std::nothrow) DriverFile{{}, file};
   return opened == nullptr ? nullptr : &opened->library;
@@ -68,11 +73,12 @@ haddr_t get_end_of_file(const H5FD_t* file, H5FD_mem_t) {
 }
 
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* out) {
-  return result(ours(file).read(address, {static_cast<std::byte*>(out), size}));
+  return ours(file).read(address, {static_cast<std::byte*>(out), size}) ? 0 : -1;
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t type, hid_t, haddr_t address, std::size_t size, const void* block) {
-  return result(ours(file).write(address, {static_cast<const std::byte*>(block), size}, is_metadata(type)));
+  ours(file).write(address, {static_cast<const std::byte*>(block), size}, is_metadata(type));
+  return 0;  // a failure is kept by the file: the library's own way out of one leaves its files open
 }
 
 herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
@@ -88,7 +94,7 @@ const H5FD_class_t& driver_class() {
       .sb_size = nullptr,
       .sb_encode = nullptr,
       .sb_decode = nullptr,
-      .fapl_size = sizeof(CrashSafeFile*),
+      .fapl_size = sizeof(DriverInfo),
       .fapl_get = nullptr,
       .fapl_copy = nullptr,
       .fapl_free = nullptr,
@@ -121,7 +127,7 @@ const H5FD_class_t& driver_class() {
 
 void use_crash_safe_driver(hid_t access, CrashSafeFile& file) {
   const Handle driver(checked(H5FDregister(&driver_class()), "register the file driver"), H5FDunregister);
-  CrashSafeFile* const info = &file;
+  const DriverInfo info{&file};
   checked(H5Pset_driver(access, driver, &info), "choose the file driver");
 }
 

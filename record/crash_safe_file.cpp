@@ -90,6 +90,7 @@ Handle CrashSafeFile::create() {
 
 void CrashSafeFile::go_live(hid_t file) {
   checked(H5Fflush(file, H5F_SCOPE_LOCAL), "write the header");
+  if (failure_ != 0) return;  // the next call reads back what should have been written
   checked(H5Fstart_swmr_write(file), "start writing");
   checked(H5Fflush(file, H5F_SCOPE_LOCAL), "write the header");
   if (failure_ != 0) return;

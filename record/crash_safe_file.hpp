@@ -24,8 +24,9 @@
 // loss (nothing calls fsync), and a chunk index block larger than a page (from about 8000
 // chunks = 8 GiB per dataset on) torn by a kill between two pages of one write().
 //
-// After the first failed write the driver touches the file no more and pretends success, so that
-// the library can still be closed in order; failure() tells the reason.
+// A failed write is noted (failure()) but not told to the library, and nothing is written any more:
+// the library can be closed in order, and the file stays as the last whole write left it. guarded()
+// throws.
 //
 // Call sequence, each inside guarded(): create() -> objects -> go_live() -> {write rows -> H5Fflush}* ->
 // close handles.
@@ -73,7 +74,7 @@ class CrashSafeFile {
   /// The errno of the first failed system call, 0 while all is well.
   int failure() const { return failure_; }
 
-  // What the driver's callbacks do. None throws; false means failure() != 0.
+  // What the driver's callbacks do. None throws; false means that failure() is set.
   bool open();
   void close();
   bool read(std::uint64_t address, std::span<std::byte> out);

@@ -22,6 +22,22 @@ class Hdf5Failure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Switches the library's automatic error printing off for its lifetime, for this thread.
+class SilentErrors {
+ public:
+  SilentErrors() {
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~SilentErrors() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+  SilentErrors(const SilentErrors&) = delete;
+  SilentErrors& operator=(const SilentErrors&) = delete;
+
+ private:
+  H5E_auto2_t function_ = nullptr;
+  void* data_ = nullptr;
+};
+
 /// Owns one HDF5 identifier of any kind.
 class Handle {
  public:
@@ -43,28 +59,16 @@ class Handle {
   operator hid_t() const { return id_; }
   explicit operator bool() const { return id_ >= 0; }
 
-  /// Closes now; the result tells whether that worked.
-  bool reset() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+  /// Closes now; the result tells whether that worked. Quiet also in a destructor after a failure.
+  bool reset() {
+    if (id_ < 0) return true;
+    const SilentErrors quiet;
+    return close_(std::exchange(id_, -1)) >= 0;
+  }
 
  private:
   hid_t id_ = -1;
   Close close_ = nullptr;
-};
-
-/// Switches the library's automatic error printing off for its lifetime, for this thread.
-class SilentErrors {
- public:
-  SilentErrors() {
-    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  }
-  ~SilentErrors() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
-  SilentErrors(const SilentErrors&) = delete;
-  SilentErrors& operator=(const SilentErrors&) = delete;
-
- private:
-  H5E_auto2_t function_ = nullptr;
-  void* data_ = nullptr;
 };
 
 /// The innermost message on the library's error stack.

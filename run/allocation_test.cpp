@@ -1,33 +1,8 @@
 // The steady macro step allocates nothing: not in the scheme, not in the lanes, not in the pool.
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "run/testing.hpp"
-
-namespace {
-std::atomic<long> allocations{0};
-}
-
-// NOLINTBEGIN(misc-new-delete-overloads)
-void* operator new(std::size_t size) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  if (void* p = std::malloc(size)) return p;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t align) {
-  allocations.fetch_add(1, std::memory_order_relaxed);
-  const auto a = static_cast<std::size_t>(align);
-  if (void* p = std::aligned_alloc(a, (size + a - 1) / a * a)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-// NOLINTEND(misc-new-delete-overloads)
+#include "tests/support/allocation_counter.hpp"
 
 namespace cosimo::testing {
 namespace {
@@ -47,7 +22,7 @@ solve: {{method: {}}}
 )",
                           estimator, method),
               2);
-  const double H = 5e-7;
+  const double H = 2e-8;  // small enough for the stiff first microseconds of the random start
   double t = 0;
   std::vector<double> output(1);
   const auto step = [&](bool keep) {
@@ -55,21 +30,21 @@ solve: {{method: {}}}
     const Candidate c = bench.scheme->attempt({{t, t + H}, 2}, output);
     ASSERT_TRUE(c.ok);
     const DerivativeNorms& norms = bench.scheme->derivative_norms(H);
-    (void)norms.scaled_derivative(1);
+    if (norms.available() > 0) (void)norms.scaled_derivative(1);
     if (!keep) return bench.scheme->reject();
     bench.scheme->accept();
     t += H;
   };
   for (int i = 0; i < 200; ++i) step(i % 7 != 3);  // everything has been used once
-  const long before = allocations.load();
+  const std::size_t before = allocation_count();
   for (int i = 0; i < 200; ++i) step(i % 7 != 3);
-  EXPECT_EQ(allocations.load() - before, 0);
+  EXPECT_EQ(allocation_count() - before, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, NoAllocation,
                          ::testing::Values(std::pair{"rk", "exCV"}, std::pair{"rk", "exMD"}, std::pair{"rosenbrock", "exLE"},
                                            std::pair{"auto", "exCV"}, std::pair{"ida", "exMD"}),
-                         [](const auto& info) { return std::string(info.param.first) + info.param.second; });
+                         [](const auto& test) { return std::string(test.param.first) + test.param.second; });
 
 }  // namespace
 }  // namespace cosimo::testing

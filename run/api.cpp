@@ -24,9 +24,14 @@ Scenario Scenario::parse(std::string_view text, std::string_view name, std::span
 }
 
 Scenario Scenario::uncut() const {
-  const std::string override_ = "partition=none";
-  return parse(data_->effective, data_->file, {&override_, 1});
+  std::vector<std::string> overrides{"partition=none"};
+  // Without cuts there are no coupling bodies: name those of the cut model.
+  if (data_->simulate.record == "coupling")
+    overrides.push_back(fmt::format("simulate.record=[{}]", fmt::join(assemble(*data_)->layout.bodies, ", ")));
+  return parse(data_->effective, data_->file, overrides);
 }
+
+std::string_view Scenario::progress() const { return data_->run.progress; }
 
 std::string Scenario::describe() const {
   const auto a = assemble(*data_);

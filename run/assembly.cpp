@@ -73,6 +73,9 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario) try {
   std::vector<IntegratorOptions> options(a->partition.parts.size(), integrator_options(scenario.solve));
   for (const config::SolveOverride& o : scenario.solve_overrides)
     for (const std::int64_t part : o.parts) options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
+  // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
+  if (parts > 1)
+    for (IntegratorOptions& o : options) o.max_steps = 100'000;
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<MultibodySubsystem>(a->model, a->partition.parts[i], PartId{i},
                                                                  a->partition.interface, options[i]));

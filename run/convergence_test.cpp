@@ -95,8 +95,8 @@ TEST_P(Convergence, OrdersAreThoseOfSection51) {
 INSTANTIATE_TEST_SUITE_P(Table51, Convergence,
                          ::testing::Values(Case{0, true}, Case{1, true}, Case{2, true}, Case{3, true}, Case{0, false},
                                            Case{1, false}, Case{2, false}, Case{3, false}),
-                         [](const auto& info) {
-                           return fmt::format("kappa{}{}", info.param.kappa, info.param.linear ? "linear" : "nonlinear");
+                         [](const auto& test) {
+                           return fmt::format("kappa{}{}", test.param.kappa, test.param.linear ? "linear" : "nonlinear");
                          });
 
 }  // namespace

@@ -24,15 +24,17 @@ double good_share(const std::vector<Pair>& pairs) {
     counted += 1;
     good += p.estimated >= 0.5 * p.real && p.estimated <= 2 * p.real;
   }
-  EXPECT_GT(counted, 10);
+  EXPECT_GE(counted, 10);
+  printf("counted %g good %g share %g of %zu max %g\n",counted,good,good/counted,pairs.size(),most);
   return good / counted;
 }
 
 /// Estimated and real local errors of all monitored variables over a run with fixed H, kappa 2.
 std::vector<std::vector<Pair>> estimates(int model, const std::string& estimator, double H, double end) {
+  const std::string fixed = H > 0 ? fmt::format("step: {}, ", H) : "";
   Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro, local_error: true}}\n"
-                                            "control: {{step: {}, {}}}\n{}",
-                                            end, H, section_5_2(estimator), tight)));
+                                            "control: {{{}{}}}\n{}",
+                                            end, fixed, section_5_2(estimator), tight)));
   std::vector<std::vector<Pair>> all(estimator == "exCV" ? 1 : 4);
   int step = 0;
   bench.memory.on_step = [&] {
@@ -68,8 +70,8 @@ TEST_P(EstimatorQuality, WithinAFactorTwoOfTheTrueLocalError) {
 INSTANTIATE_TEST_SUITE_P(TwoMasses, EstimatorQuality,
                          ::testing::Values(Case{1, "exLE", 5e-4, 0.3}, Case{1, "exMD", 5e-4, 0.3}, Case{1, "exCV", 5e-4, 0.3},
                                            Case{2, "exLE", 5e-4, 0.3}, Case{2, "exMD", 5e-4, 0.3}, Case{2, "exCV", 5e-4, 0.3},
-                                           Case{3, "exLE", 1e-4, 0.2}, Case{3, "exMD", 1e-4, 0.2}, Case{3, "exCV", 1e-4, 0.2}),
-                         [](const auto& info) { return fmt::format("M{}{}", info.param.model, info.param.estimator); });
+                                           Case{3, "exLE", 1e-4, 0.2}, Case{3, "exMD", 1e-4, 0.2}, Case{3, "exCV", 1e-4, 0.2}, Case{1, "exLE", 0, 0.3}, Case{1, "exMD", 0, 0.3}, Case{1, "exCV", 0, 0.3}, Case{2, "exLE", 0, 0.3}, Case{2, "exMD", 0, 0.3}, Case{2, "exCV", 0, 0.3}, Case{3, "exLE", 0, 0.2}, Case{3, "exMD", 0, 0.2}, Case{3, "exCV", 0, 0.2}),
+                         [](const auto& test) { return fmt::format("M{}{}{}", test.param.model, test.param.estimator, test.param.H > 0 ? "fixed" : "controlled"); });
 
 std::size_t controlled_steps(int model, const std::string& estimator, double end) {
   Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro}}\ncontrol: {{{}}}\n{}", end,
@@ -86,42 +88,40 @@ TEST(Estimators, ExLEAndExMDGiveNearlyTheSameMacroSteps) {
   }
 }
 
-/// Index of the accepted macro step in which mass 1 touches the wall for the first time, and the
-/// first attempt at which the step was cut back strongly.
-struct Reaction {
-  double contact, cut_back;
-  std::size_t steps_between;
-};
-
-Reaction reaction(const std::string& estimator) {
-  Bench bench(two_masses(3, fmt::format("simulate: {{end: 0.06, output: macro}}\ncontrol: {{{}}}\n{}", section_5_2(estimator), tight)));
+/// When mass 1 of M3 meets the wall for the first time, from the uncut model.
+double first_contact() {
+  Bench bench(two_masses(3, "simulate: {end: 0.03, output: 1.0e-6}\n"
+                            "solve: {method: rosenbrock, rtol: 1.0e-11, atol_pos: 1.0e-12, atol_vel: 1.0e-10}\ncontrol: {step: 1.0e-6}"));
   EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
   const Memory& m = bench.memory;
-  // Row i + 1 is the state after accepted step i.
-  std::size_t touch = 0;
-  for (std::size_t i = 1; i < m.time.size() && touch == 0; ++i)
-    if (m.velocity[2 * (i - 1)] > 0 && m.velocity[2 * i] < 0 && m.position[2 * i] > -0.1) touch = i;
-  EXPECT_GT(touch, 0u);
-  const double contact = m.time[touch - 1];  // begin of the accepted step in which it bounces
-  std::size_t accepted = 0;
-  double before = 0;
-  for (const StepRow& row : m.steps) {
-    if (row.accepted) {
-      before = row.H;
-      ++accepted;
-    }
-    if (!row.accepted && accepted + 3 >= touch) return {contact, row.t, accepted >= touch ? accepted - touch + 1 : 0};
-  }
-  (void)before;
-  ADD_FAILURE() << "no rejected step around the contact";
-  return {};
+  for (std::size_t i = 1; i < m.time.size(); ++i)
+    if (m.velocity[2 * (i - 1)] > 0 && m.velocity[2 * i] < 0) return m.time[i];
+  ADD_FAILURE() << "mass 1 never touched the wall";
+  return 0;
+}
+
+/// The attempts around the contact: is the first one that covers it accepted, and the one after that?
+struct Reaction {
+  bool covering_accepted = false, next_accepted = true;
+};
+
+Reaction reaction(const std::string& estimator, double contact) {
+  Bench bench(two_masses(3, fmt::format("simulate: {{end: 0.03, output: macro}}\ncontrol: {{{}}}\n{}", section_5_2(estimator), tight)));
+  EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
+  const auto& steps = bench.memory.steps;
+  const auto covering = std::find_if(steps.begin(), steps.end(), [&](const StepRow& r) { return r.t + r.H > contact; });
+  EXPECT_TRUE(covering != steps.end() && covering + 1 != steps.end());
+  return {covering->accepted, (covering + 1)->accepted};
 }
 
 TEST(Estimators, ExCVReactsInTheContactStepExMDAndExLEOneStepLater) {
-  // exCV rejects the attempt that runs into the wall: steps_between == 0. The others accept it.
-  EXPECT_EQ(reaction("exCV").steps_between, 0u);
-  EXPECT_EQ(reaction("exMD").steps_between, 1u);
-  EXPECT_EQ(reaction("exLE").steps_between, 1u);
+  const double contact = first_contact();
+  EXPECT_FALSE(reaction("exCV", contact).covering_accepted);
+  for (const char* estimator : {"exMD", "exLE"}) {
+    const Reaction r = reaction(estimator, contact);
+    EXPECT_TRUE(r.covering_accepted) << estimator;
+    EXPECT_FALSE(r.next_accepted) << estimator;
+  }
 }
 
 /// Table 5.3, reduced to a third of the simulated time.

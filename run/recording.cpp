@@ -122,8 +122,10 @@ void Recording::macro_point(double t, double H, int kappa) {
 
 void Recording::flush_if_due() {
   if (!writer_) return;
-  // A killed run loses at most this much; flushing is cheap against a second of work.
-  if (seconds_since(last_flush_) < 1.0) return;
+  // A killed run loses at most this much. Early rows go out soon, so that a run that dies young
+  // leaves something to look at; later a second of work is cheap against what is on disk.
+  if (seconds_since(last_flush_) < flush_interval_) return;
+  flush_interval_ = std::min(1.0, 2 * flush_interval_);
   const auto begin = Clock::now();
   writer_->flush();
   last_flush_ = Clock::now();

@@ -69,6 +69,7 @@ class Recording final : public Observer {
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;
   double reached_ = 0;
+  double flush_interval_ = 0.01;  ///< seconds, doubles up to one
   bool coupled_;
 };
 

@@ -36,6 +36,7 @@ LoopResult TimeLoop::run() {
   Controller controller(options_.control, 0.0, options_.end);
   Decision decision = controller.first();
   initial_output();
+  if (local_) lanes_.state(full_q_, full_v_);
   while (t_ < options_.end) {
     if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
       return stopped(LoopResult::Status::interrupted, "interrupted by the user");
@@ -45,7 +46,6 @@ LoopResult TimeLoop::run() {
     const Window window = plan(decision);
     const Attempt attempt{window, scheme_.admissible(decision.kappa)};
     collect_outputs(window);
-    if (local_) lanes_.state(full_q_, full_v_);
     Candidate candidate = scheme_.attempt(attempt, output_times_);
     if (options_.rollback_every > 0 && !repeat_for_test(attempt, candidate)) return failure(candidate);
 
@@ -55,7 +55,7 @@ LoopResult TimeLoop::run() {
       record(window, candidate);
       if (options_.judge)
         decision = controller.accepted(t_, window.size(), decision.H, candidate.kappa, candidate.norms,
-                                       scheme_.derivative_norms(window.size()));
+                                       scheme_.derivative_norms(decision.H));
       else
         decision.kappa = options_.control.order_max;
     } else {
@@ -154,6 +154,7 @@ void TimeLoop::record(const Window& window, const Candidate& candidate) {
 void TimeLoop::record_local(const Window& window) {
   local_->advance(window, full_q_, full_v_);
   local_->measure(scheme_.states(), scheme_.predicted());
+  lanes_.state(full_q_, full_v_);
 }
 
 /// Test hook: a step taken back and repeated with the same H and order must give the same bits.

@@ -120,6 +120,9 @@ ControlOptions control_options(const config::Control& c, double first_step) {
   options.order_fixed = c.order.has_value();
   options.strategy = c.strategy == "conservative" ? OrderStrategy::conservative : OrderStrategy::standard;
   options.step_fixed = c.step.has_value();
+  // exLE and exMD compare with a prediction of one degree more, which needs one more point.
+  const Estimator kind = estimator(c);
+  options.spare_points = kind == Estimator::exLE || kind == Estimator::exMD ? 1 : 0;
   return options;
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "model/chain.hpp"
-#include "partition/partition.hpp"
 
 namespace cosimo {
 namespace {
@@ -26,7 +25,19 @@ ChainSpec spec(std::size_t masses) {
 struct Cut {
   Model model;
   Partition partition;
-  Cut() : model(make_chain(spec(9))), partition(make_partition(model, {3, CutMethod::equal, {}})) {}
+  Cut() : model(make_chain(spec(9))) {
+    // Three parts of three bodies; elements 0 and 9 join the walls, elements 3 and 6 are cut.
+    for (std::size_t p = 0; p < 3; ++p) {
+      Part part;
+      for (std::size_t i = 3 * p; i < 3 * p + 3; ++i) part.bodies.push_back(BodyId{i});
+      part.owned = 3;
+      for (std::size_t e = 3 * p + (p > 0 ? 1 : 0); e < 3 * p + 3 + (p == 2 ? 1 : 0); ++e) part.elements.push_back(ElementId{e});
+      partition.parts.push_back(part);
+    }
+    for (const std::size_t e : {std::size_t{3}, std::size_t{6}})
+      partition.interface.couplings.push_back(
+          {ElementId{e}, {PartId{e / 3 - 1}, BodyId{e - 1}}, {PartId{e / 3}, BodyId{e}}});
+  }
   MultibodySubsystem part(std::size_t i, Method method = Method::rk) const {
     IntegratorOptions options;
     options.method = method;

@@ -69,7 +69,8 @@ int run_command(const RunArguments& arguments) {
   const std::filesystem::path folder = output_folder(arguments);
 
   std::optional<ProgressLine> line;
-  if (!arguments.quiet && on_terminal(stderr)) line.emplace(stderr);
+  const bool wanted = scenario.progress() == "on" || (scenario.progress() == "auto" && on_terminal(stderr));
+  if (!arguments.quiet && wanted) line.emplace(stderr);
 
   RunOptions options;
   options.output_dir = folder;

@@ -39,6 +39,8 @@ class Scenario {
   /// Same model and solver, one part: the reference that speed and error are measured against.
   Scenario uncut() const;
   const config::Scenario& data() const { return *data_; }
+  /// What the file says about progress: "auto", "on" or "off".
+  std::string_view progress() const;
   /// One paragraph: what would be run.
   std::string describe() const;
 

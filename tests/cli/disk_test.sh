@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# A folder that cannot be written, and a disk that fills up during the run.
+# An output folder that cannot be made (wrong input), and a disk that fills up during the run.
 source "$(dirname "$0")/prelude.sh" "$@"
 
 touch a-file
-expect 1 run small.yaml --out a-file/inside
-says a-file
-expect 1 run small.yaml --out a-file
+expect 2 run small.yaml --out a-file/inside
+says --out a-file/inside
+expect 2 run small.yaml --out a-file
 says a-file
 
-# No file may grow beyond 256 KiB: to the program the same as a full disk.
+# No file may grow beyond 16 MiB: to the program the same as a disk that is full after some seconds,
+# during which results were flushed.
 trap '' XFSZ
 (
-  ulimit -f 256
+  ulimit -f 16384
   code=0
-  "$program" run small.yaml --set model.chain.masses=400 --out full >stdout 2>stderr || code=$?
+  timeout 120 "$program" run endless.yaml --set simulate.output=1.0e-3 --out full >stdout 2>stderr || code=$?
   echo "$code" >code
 )
 err=$(<stderr) out=$(<stdout)

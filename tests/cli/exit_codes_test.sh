@@ -35,6 +35,6 @@ done
 expect 2 run no-such-file.yaml
 says "no-such-file.yaml"
 expect 2 run .
-expect 2 compare no-such-folder small.yaml
+expect 2 compare no-such-folder no-such-folder
 says "no-such-folder"
 [[ -z $(find . -name '*.out') ]] || fail "a refused command left an output folder"

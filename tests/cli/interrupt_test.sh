@@ -32,5 +32,7 @@ for signal in INT TERM; do
 done
 
 start KILL
+sleep 2 # results are flushed every second
 finish KILL 137
 expect 0 compare KILL KILL
+if [[ ! $out =~ \ ([0-9]+)\ output\ times ]] || ((BASH_REMATCH[1] < 2)); then fail "no rows after SIGKILL"; fi

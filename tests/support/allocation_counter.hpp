@@ -1,4 +1,4 @@
-// For the tests of this module: how often the program has called operator new.
+// For tests: how often the program has called operator new. Linked into every test program.
 #pragma once
 
 #include <cstddef>

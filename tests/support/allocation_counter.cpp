@@ -1,6 +1,6 @@
 // Replaces the global operator new of the test program by one that counts. In a file of
 // its own, so that new and delete are never inlined one without the other.
-#include "numerics/allocation_counter.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 #include <algorithm>
 #include <atomic>
