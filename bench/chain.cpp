@@ -15,33 +15,44 @@ void chain(const Options& options, Table& table) {
   const std::size_t masses = options.quick ? 10'000 : 100'000;
   const double end = options.quick ? 2e-4 : 5e-4;
   const int parts = 100;
-  const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   std::string record;
   for (int i = 1; i < parts; ++i) {
     const auto cut = static_cast<std::size_t>(i) * masses / static_cast<std::size_t>(parts);
     record += fmt::format("{}{}, {}", i > 1 ? ", " : "", cut, cut + 1);
   }
-  const std::string text = table_5_9_yaml(masses) +
-                           fmt::format("simulate: {{end: {}, output: {}, record: [{}]}}\npartition: {{parts: {}}}\n", end, end / 100, record, parts);
+  const std::string text =
+      table_5_9_yaml(masses) +
+      fmt::format("simulate: {{end: {}, output: {}, record: [{}]}}\npartition: {{parts: {}}}\n", end,
+                  end / 100, record, parts);
   const Scratch scratch;
-  run_to(text, {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-12", "solve.atol_pos=1e-15"}, 1}, scratch / "reference");
+  run_to(text,
+         {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-12", "solve.atol_pos=1e-15"}, 1},
+         scratch / "reference");
 
   std::vector<Setting> uncut, cut;
   for (const char* rtol : {"1e-3", "1e-4", "1e-5", "1e-6"})
     for (const char* method : {"rk", "rosenbrock"})
-      uncut.push_back({fmt::format("uncut {} rtol {}", method, rtol), {"partition=none", fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", rtol)}, 1});
+      uncut.push_back(
+          {fmt::format("uncut {} rtol {}", method, rtol),
+           {"partition=none", fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", rtol)},
+           1});
   for (const char* rtol : {"1e-3", "1e-4", "1e-5"})
     for (const char* solve : {"1e-4", "1e-5", "1e-6"})
       cut.push_back({fmt::format("exCV rtol {} rk rtol {} on {} threads", rtol, solve, threads),
-                     {"control.estimator=exCV", fmt::format("control.rtol={}", rtol), "solve.method=rk", fmt::format("solve.rtol={}", solve)}, threads});
+                     {"control.estimator=exCV", fmt::format("control.rtol={}", rtol), "solve.method=rk",
+                      fmt::format("solve.rtol={}", solve)},
+                     threads});
   const int rounds = options.quick ? 1 : 3;
   const auto uncut_runs = measure(text, uncut, scratch / "reference", {}, rounds, scratch);
   const auto cut_runs = measure(text, cut, scratch / "reference", {}, rounds, scratch);
   for (const auto* runs : {&uncut_runs, &cut_runs})
     for (const Measured& m : *runs) table.remark(describe(m));
   const Measured &a = fastest(uncut_runs, 1e-3), &b = fastest(cut_runs, 1e-3);
-  table.add({"chain", fmt::format("{} masses, {} parts, {}", masses, parts, b.setting.name), a.setting.name, a.seconds, b.seconds, "s",
-             a.seconds / b.seconds, Goal::at_least, threads >= 16 ? 7.0 : 1.0, fmt::format("errors {:.1e}, {:.1e}", a.error, b.error)});
+  table.add({"chain", fmt::format("{} masses, {} parts, {}", masses, parts, b.setting.name), a.setting.name,
+             a.seconds, b.seconds, "s", a.seconds / b.seconds, Goal::at_least, threads >= 16 ? 7.0 : 1.0,
+             fmt::format("errors {:.1e}, {:.1e}", a.error, b.error)});
 }
 
 }  // namespace cosimo::bench

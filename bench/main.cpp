@@ -13,7 +13,8 @@
 int main(int argc, char** argv) {
   using namespace cosimo::bench;
   const std::vector<std::pair<std::string, void (*)(const Options&, Table&)>> all = {
-      {"solver", solver}, {"snapshot", snapshot}, {"sync", sync}, {"chain", chain}, {"multirate", multirate}, {"headline", headline}};
+      {"solver", solver}, {"snapshot", snapshot},   {"sync", sync},
+      {"chain", chain},   {"multirate", multirate}, {"headline", headline}};
   Options options;
   std::string json = "build/bench.json";
   std::vector<std::string> names;
@@ -36,7 +37,8 @@ int main(int argc, char** argv) {
     bool known = false;
     for (const auto& entry : all) known = known || entry.first == name;
     if (!known) {
-      fmt::print(stderr, "bench: no benchmark '{}'; known: solver snapshot sync chain multirate headline\n", name);
+      fmt::print(stderr, "bench: no benchmark '{}'; known: solver snapshot sync chain multirate headline\n",
+                 name);
       return 2;
     }
   }

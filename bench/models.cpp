@@ -27,7 +27,8 @@ Model table_5_9(std::size_t masses) {
 }
 
 std::string table_5_9_yaml(std::size_t masses, const std::string& extra) {
-  return fmt::format(R"(cosimo: 1
+  return fmt::format(
+      R"(cosimo: 1
 model:
   chain:
     masses: {}
@@ -36,11 +37,12 @@ model:
     seed: 12345
 {}
 )",
-                     masses,
-                     extra.empty() ? "    initial: {x: {uniform: [-1.0e-2, 1.0e-2]}, v: {uniform: [-100, 100]}}" : extra);
+      masses,
+      extra.empty() ? "    initial: {x: {uniform: [-1.0e-2, 1.0e-2]}, v: {uniform: [-100, 100]}}" : extra);
 }
 
-Whole::Whole(Model m) : model(std::move(m)), equations(model, uncut(model).parts.front()), system(equations, {}) {}
+Whole::Whole(Model m)
+    : model(std::move(m)), equations(model, uncut(model).parts.front()), system(equations, {}) {}
 
 double rms_nrmse(const Trajectory& a, const Trajectory& reference) {
   const std::size_t columns = reference.columns;
@@ -75,7 +77,8 @@ Integration integrate(const Whole& whole, const IntegratorOptions& options, cons
   integrator->start(0.0, whole.equations.initial_position(), whole.equations.initial_velocity());
   const double begin = now();
   const AdvanceResult done = integrator->advance(
-      sampler.times.back(), {sampler.times, sampler.dofs, result.trajectory.position, result.trajectory.velocity});
+      sampler.times.back(),
+      {sampler.times, sampler.dofs, result.trajectory.position, result.trajectory.velocity});
   result.seconds = now() - begin;
   if (!done.ok) throw std::runtime_error(fmt::format("integration failed: {}", done.reason));
   result.counters = integrator->status().counters;

@@ -14,7 +14,8 @@ void multirate(const Options& options, Table& table) {
   const int masses = options.quick ? 2'000 : 10'000;
   const double end = options.quick ? 1e-4 : 2e-4;
   const int inner = options.quick ? 2 : 10;
-  const int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   const int last = masses - 25;
   const std::vector<std::int64_t> contacts{3, 5, 7, last + 19, last + 21, last + 24};
   std::string cuts = "26";
@@ -23,19 +24,30 @@ void multirate(const Options& options, Table& table) {
   const std::string bodies = fmt::format("{}", fmt::join(contacts, ", "));
   const std::string text =
       table_5_9_yaml(static_cast<std::size_t>(masses),
-                     fmt::format("    initial: {{v: {{uniform: [-100, 100]}}}}\n    loads: [{{contact: {{bodies: [{}], A: -1.0e-2, B: 5.0e5}}}}]", bodies)) +
-      fmt::format("simulate: {{end: {}, output: {}, record: [{}]}}\npartition: {{method: manual, cuts: [{}]}}\n", end, end / 200, bodies, cuts);
+                     fmt::format("    initial: {{v: {{uniform: [-100, 100]}}}}\n    loads: [{{contact: "
+                                 "{{bodies: [{}], A: -1.0e-2, B: 5.0e5}}}}]",
+                                 bodies)) +
+      fmt::format(
+          "simulate: {{end: {}, output: {}, record: [{}]}}\npartition: {{method: manual, cuts: [{}]}}\n", end,
+          end / 200, bodies, cuts);
   const Scratch scratch;
-  run_to(text, {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-12", "solve.atol_pos=1e-15"}, 1}, scratch / "reference");
+  run_to(text,
+         {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-12", "solve.atol_pos=1e-15"}, 1},
+         scratch / "reference");
   std::vector<Setting> uncut, cut;
   for (const char* rtol : {"1e-4", "1e-5", "1e-6", "1e-7"})
     for (const char* method : {"rk", "rosenbrock", "auto"})
-      uncut.push_back({fmt::format("uncut {} rtol {}", method, rtol), {"partition=none", fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", rtol)}, 1});
+      uncut.push_back(
+          {fmt::format("uncut {} rtol {}", method, rtol),
+           {"partition=none", fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", rtol)},
+           1});
   for (const char* rtol : {"1e-3", "1e-4", "1e-5", "1e-6"})
     for (const char* solve : {"1e-5", "1e-6", "1e-7"})
       for (const char* method : {"rk", "auto"})
         cut.push_back({fmt::format("exCV rtol {} {} rtol {} on {} threads", rtol, method, solve, threads),
-                       {"control.estimator=exCV", fmt::format("control.rtol={}", rtol), fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", solve)}, threads});
+                       {"control.estimator=exCV", fmt::format("control.rtol={}", rtol),
+                        fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", solve)},
+                       threads});
   const int rounds = options.quick ? 1 : 2;
   const auto uncut_runs = measure(text, uncut, scratch / "reference", {}, rounds, scratch);
   const auto cut_runs = measure(text, cut, scratch / "reference", {}, rounds, scratch);
@@ -43,8 +55,9 @@ void multirate(const Options& options, Table& table) {
     for (const Measured& m : *runs) table.remark(describe(m));
   const Measured& b = fastest(cut_runs, 1e-3);
   const Measured& a = fastest(uncut_runs, std::max(1e-3, b.error));
-  table.add({"multirate", fmt::format("{} masses, contacts in 2 x 25, {}", masses, b.setting.name), a.setting.name, a.seconds, b.seconds, "s",
-             a.seconds / b.seconds, Goal::at_least, 20, fmt::format("errors of the contact bodies {:.1e}, {:.1e}", a.error, b.error)});
+  table.add({"multirate", fmt::format("{} masses, contacts in 2 x 25, {}", masses, b.setting.name),
+             a.setting.name, a.seconds, b.seconds, "s", a.seconds / b.seconds, Goal::at_least, 20,
+             fmt::format("errors of the contact bodies {:.1e}, {:.1e}", a.error, b.error)});
 }
 
 }  // namespace cosimo::bench

@@ -30,7 +30,8 @@ int residual(realtype, N_Vector y_, N_Vector yp_, N_Vector r_, void* data) {
   double left = force(y[0], y[1]);
   for (sunindextype i = 0; i < chain.n; ++i) {
     const bool last = i == chain.n - 1;
-    const double right = force((last ? 0.0 : y[2 * i + 2]) - y[2 * i], (last ? 0.0 : y[2 * i + 3]) - y[2 * i + 1]);
+    const double right =
+        force((last ? 0.0 : y[2 * i + 2]) - y[2 * i], (last ? 0.0 : y[2 * i + 3]) - y[2 * i + 1]);
     r[2 * i] = yp[2 * i] - y[2 * i + 1];
     r[2 * i + 1] = yp[2 * i + 1] - (right - left) / chain.mass;
     left = right;
@@ -39,7 +40,8 @@ int residual(realtype, N_Vector y_, N_Vector yp_, N_Vector r_, void* data) {
 }
 
 /// cj I - J in compressed columns: column 2j (x_j) and 2j+1 (v_j).
-int jacobian(realtype, realtype cj, N_Vector y_, N_Vector, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector, N_Vector) {
+int jacobian(realtype, realtype cj, N_Vector y_, N_Vector, N_Vector, SUNMatrix J, void* data, N_Vector,
+             N_Vector, N_Vector) {
   Chain& chain = *static_cast<Chain*>(data);
   const double* y = N_VGetArrayPointer(y_);
   const sunindextype n = chain.n;
@@ -81,7 +83,8 @@ ReferenceRun reference_ida(const Model& model, double rtol, const Sampler& sampl
   SUNContext context = nullptr;
   SUNContext_Create(nullptr, &context);
   const sunindextype size = 2 * chain.n;
-  N_Vector y = N_VNew_Serial(size, context), yp = N_VNew_Serial(size, context), atol = N_VNew_Serial(size, context);
+  N_Vector y = N_VNew_Serial(size, context), yp = N_VNew_Serial(size, context),
+           atol = N_VNew_Serial(size, context);
   for (sunindextype i = 0; i < chain.n; ++i) {
     N_VGetArrayPointer(y)[2 * i] = model.bodies.x[static_cast<std::size_t>(i)];
     N_VGetArrayPointer(y)[2 * i + 1] = model.bodies.v[static_cast<std::size_t>(i)];

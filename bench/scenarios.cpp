@@ -9,7 +9,8 @@
 
 namespace cosimo::bench {
 
-Scratch::Scratch() : folder_(std::filesystem::temp_directory_path() / fmt::format("cosimo-bench-{}", getpid())) {
+Scratch::Scratch()
+    : folder_(std::filesystem::temp_directory_path() / fmt::format("cosimo-bench-{}", getpid())) {
   std::filesystem::create_directories(folder_);
 }
 
@@ -23,12 +24,14 @@ Report run_to(const std::string& text, const Setting& setting, const std::filesy
   options.output_dir = folder;
   options.threads = setting.threads;
   Report report = run(Scenario::parse(text, "bench", setting.overrides), options);
-  if (report.status != "ok") throw std::runtime_error(fmt::format("{}: {}", setting.name, report.outcome.reason));
+  if (report.status != "ok")
+    throw std::runtime_error(fmt::format("{}: {}", setting.name, report.outcome.reason));
   return report;
 }
 
-std::vector<Measured> measure(const std::string& text, const std::vector<Setting>& settings, const std::filesystem::path& reference,
-                              const std::vector<std::int64_t>& bodies, int rounds, const Scratch& scratch) {
+std::vector<Measured> measure(const std::string& text, const std::vector<Setting>& settings,
+                              const std::filesystem::path& reference, const std::vector<std::int64_t>& bodies,
+                              int rounds, const Scratch& scratch) {
   std::vector<Measured> all;
   for (const Setting& s : settings) all.push_back({s, std::numeric_limits<double>::infinity(), 0, {}});
   for (int round = 0; round < rounds; ++round)
@@ -53,9 +56,12 @@ const Measured& fastest(const std::vector<Measured>& runs, double error) {
 }
 
 std::string describe(const Measured& m) {
-  return fmt::format("{:<44} {:8.3f} s, error {:.2e}, {} macro steps ({} rejected), {} micro steps, solve {:.2f} idle {:.2f} interface {:.2f} transport {:.2f} output {:.2f}",
-                     m.setting.name, m.seconds, m.error, m.report.macro_steps, m.report.rejected_steps, m.report.micro_steps_total,
-                     m.report.time.solve, m.report.time.idle, m.report.time.interface, m.report.time.transport, m.report.time.output);
+  return fmt::format(
+      "{:<44} {:8.3f} s, error {:.2e}, {} macro steps ({} rejected), {} micro steps, solve {:.2f} idle "
+      "{:.2f} interface {:.2f} transport {:.2f} output {:.2f}",
+      m.setting.name, m.seconds, m.error, m.report.macro_steps, m.report.rejected_steps,
+      m.report.micro_steps_total, m.report.time.solve, m.report.time.idle, m.report.time.interface,
+      m.report.time.transport, m.report.time.output);
 }
 
 }  // namespace cosimo::bench

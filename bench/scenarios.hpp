@@ -34,8 +34,9 @@ struct Measured {
 };
 
 /// Run `text` with every setting `rounds` times, interleaved, and compare each with the reference run.
-std::vector<Measured> measure(const std::string& text, const std::vector<Setting>& settings, const std::filesystem::path& reference,
-                              const std::vector<std::int64_t>& bodies, int rounds, const Scratch& scratch);
+std::vector<Measured> measure(const std::string& text, const std::vector<Setting>& settings,
+                              const std::filesystem::path& reference, const std::vector<std::int64_t>& bodies,
+                              int rounds, const Scratch& scratch);
 
 /// The fastest whose error (5.2) is at most `error`; throws when there is none.
 const Measured& fastest(const std::vector<Measured>& runs, double error);

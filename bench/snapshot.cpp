@@ -18,25 +18,26 @@ void one_method(const char* name, Method method, double target, int rounds, Tabl
   double t = 1e-4;
   if (!integrator->advance(t, {}).ok) return;  // past the start
   const auto memory = integrator->make_snapshot();
-  const auto best = interleaved(rounds, {[&] {
-                                           const auto before = integrator->status().counters.steps;
-                                           t += 1e-4;
-                                           const double s = seconds([&] { (void)integrator->advance(t, {}).ok; });
-                                           return s / static_cast<double>(integrator->status().counters.steps - before);
-                                         },
-                                         [&] {
-                                           constexpr int repeat = 50;
-                                           double total = 0;
-                                           for (int i = 0; i < repeat; ++i) {
-                                             // A step in between, so that restoring has something to put back.
-                                             total += seconds([&] { integrator->save(*memory); });
-                                             (void)integrator->advance(t + 2e-6, {}).ok;
-                                             total += seconds([&] { integrator->restore(*memory); });
-                                           }
-                                           return total / repeat;
-                                         }});
-  table.add({"snapshot", fmt::format("{}: save + restore, 1000 masses", name), "one micro step", 1e6 * best[0], 1e6 * best[1], "us",
-             best[1] / best[0], Goal::at_most, target, "ours / step"});
+  const auto best =
+      interleaved(rounds, {[&] {
+                             const auto before = integrator->status().counters.steps;
+                             t += 1e-4;
+                             const double s = seconds([&] { (void)integrator->advance(t, {}).ok; });
+                             return s / static_cast<double>(integrator->status().counters.steps - before);
+                           },
+                           [&] {
+                             constexpr int repeat = 50;
+                             double total = 0;
+                             for (int i = 0; i < repeat; ++i) {
+                               // A step in between, so that restoring has something to put back.
+                               total += seconds([&] { integrator->save(*memory); });
+                               (void)integrator->advance(t + 2e-6, {}).ok;
+                               total += seconds([&] { integrator->restore(*memory); });
+                             }
+                             return total / repeat;
+                           }});
+  table.add({"snapshot", fmt::format("{}: save + restore, 1000 masses", name), "one micro step",
+             1e6 * best[0], 1e6 * best[1], "us", best[1] / best[0], Goal::at_most, target, "ours / step"});
 }
 
 }  // namespace

@@ -87,24 +87,28 @@ void compare_steps(const Whole& whole, const Sampler& sampler, double end, int r
     Method method;
   } methods[] = {{"rk", "dp5", Method::rk}, {"rosenbrock", "rodas", Method::rosenbrock}};
   for (const auto& m : methods) {
-    const auto best = interleaved(rounds, {[&] { return 1e-9 * yardstick(m.prototype, n, end); },
-                                           [&] {
-                                             const Integration r = integrate(whole, options_for(m.method, Linear::automatic, 1e-6), sampler);
-                                             return r.seconds / static_cast<double>(r.counters.steps) / static_cast<double>(n);
-                                           }});
+    const auto best = interleaved(
+        rounds, {[&] { return 1e-9 * yardstick(m.prototype, n, end); },
+                 [&] {
+                   const Integration r =
+                       integrate(whole, options_for(m.method, Linear::automatic, 1e-6), sampler);
+                   return r.seconds / static_cast<double>(r.counters.steps) / static_cast<double>(n);
+                 }});
     if (!std::isfinite(best[0])) {
       table.remark("no yardstick given: the cost of a step is not compared (see bench/run --yardstick)");
       return;
     }
-    table.add({"solver", fmt::format("one step of {}, per mass, n = {}", m.name, n), "prototype", 1e9 * best[0], 1e9 * best[1],
-               "ns", best[1] / best[0], Goal::at_most, 1.2, "ours / prototype"});
+    table.add({"solver", fmt::format("one step of {}, per mass, n = {}", m.name, n), "prototype",
+               1e9 * best[0], 1e9 * best[1], "ns", best[1] / best[0], Goal::at_most, 1.2,
+               "ours / prototype"});
   }
 }
 
 void one_size(std::size_t n, double end, int rounds, bool targets, Table& table) {
   const Whole whole(table_5_9(n));
   const Sampler sampler(n, end);
-  const Trajectory exact = integrate(whole, options_for(Method::rk, Linear::automatic, 1e-12), sampler).trajectory;
+  const Trajectory exact =
+      integrate(whole, options_for(Method::rk, Linear::automatic, 1e-12), sampler).trajectory;
 
   std::vector<std::function<double()>> runs;
   ReferenceRun reference;
@@ -128,38 +132,41 @@ void one_size(std::size_t n, double end, int rounds, bool targets, Table& table)
   const auto best = interleaved(rounds, runs);
   const double reference_error = rms_nrmse(reference.trajectory, exact);
   const auto nd = static_cast<double>(n);
-  table.remark(fmt::format("n = {}: reference IDA+KLU rtol 1e-6: {:.4f} s, {} steps, {:.0f} ns per step and mass, error {:.2e}", n,
-                           best[0], reference.steps, 1e9 * best[0] / static_cast<double>(reference.steps) / nd, reference_error));
+  table.remark(fmt::format(
+      "n = {}: reference IDA+KLU rtol 1e-6: {:.4f} s, {} steps, {:.0f} ns per step and mass, error {:.2e}", n,
+      best[0], reference.steps, 1e9 * best[0] / static_cast<double>(reference.steps) / nd, reference_error));
   std::map<std::string, std::vector<Point>> curves;
   for (std::size_t i = 0; i < measured.size(); ++i) {
     Point p = measured[i].second;
     p.seconds = best[i + 1];
     curves[measured[i].first->name].push_back(p);
-    table.remark(fmt::format("  {:<15} rtol {:.0e}: {:.4f} s, {} steps, {:.1f} ns per step and mass, error {:.2e}",
-                             measured[i].first->name, p.rtol, p.seconds, p.steps,
-                             1e9 * p.seconds / static_cast<double>(p.steps) / nd, p.error));
+    table.remark(
+        fmt::format("  {:<15} rtol {:.0e}: {:.4f} s, {} steps, {:.1f} ns per step and mass, error {:.2e}",
+                    measured[i].first->name, p.rtol, p.seconds, p.steps,
+                    1e9 * p.seconds / static_cast<double>(p.steps) / nd, p.error));
   }
   const double klu = curves["ida klu"].front().seconds, structured = curves["ida structured"].front().seconds;
   const auto goal = [&](Goal g) { return targets ? g : Goal::none; };
-  table.add({"solver", fmt::format("vector kernels: ida klu, n = {}", n), "Debian IDA+KLU", best[0], klu, "s", best[0] / klu, Goal::none, 0,
-             "equal tolerance"});
-  table.add({"solver", fmt::format("structured linear solver, n = {}", n), "our ida klu", klu, structured, "s", klu / structured,
-             Goal::none, 0, "equal tolerance"});
-  table.add({"solver", fmt::format("ida, our vectors and solver, n = {}", n), "Debian IDA+KLU", best[0], structured, "s",
-             best[0] / structured, goal(Goal::at_least), 6, "equal tolerance"});
+  table.add({"solver", fmt::format("vector kernels: ida klu, n = {}", n), "Debian IDA+KLU", best[0], klu, "s",
+             best[0] / klu, Goal::none, 0, "equal tolerance"});
+  table.add({"solver", fmt::format("structured linear solver, n = {}", n), "our ida klu", klu, structured,
+             "s", klu / structured, Goal::none, 0, "equal tolerance"});
+  table.add({"solver", fmt::format("ida, our vectors and solver, n = {}", n), "Debian IDA+KLU", best[0],
+             structured, "s", best[0] / structured, goal(Goal::at_least), 6, "equal tolerance"});
   double fastest = INFINITY;
   std::string winner;
   for (const char* name : {"rk", "rosenbrock", "auto"}) {
     const double t = time_at_error(curves[name], reference_error);
-    table.add({"solver", fmt::format("integrator: {} at the reference's error, n = {}", name, n), "our ida structured", structured, t,
-               "s", structured / t, Goal::none, 0, ""});
+    table.add({"solver", fmt::format("integrator: {} at the reference's error, n = {}", name, n),
+               "our ida structured", structured, t, "s", structured / t, Goal::none, 0, ""});
     if (t < fastest) {
       fastest = t;
       winner = name;
     }
   }
-  table.add({"solver", fmt::format("best method ({}) at equal error, n = {}", winner, n), "Debian IDA+KLU", best[0], fastest, "s",
-             best[0] / fastest, goal(Goal::at_least), 40, fmt::format("error {:.1e}", reference_error)});
+  table.add({"solver", fmt::format("best method ({}) at equal error, n = {}", winner, n), "Debian IDA+KLU",
+             best[0], fastest, "s", best[0] / fastest, goal(Goal::at_least), 40,
+             fmt::format("error {:.1e}", reference_error)});
   if (targets) compare_steps(whole, sampler, end, rounds + 2, table);
 }
 

@@ -19,21 +19,23 @@ void sync(const Options& options, Table& table) {
   double t = 0;
   Pool pool(options.threads > 1 ? options.threads : 2);
   auto empty = [](std::size_t) {};
-  const auto best = interleaved(rounds, {[&] {
-                                           const auto before = integrator->status().counters.steps;
-                                           t += 1e-4;
-                                           const double s = seconds([&] { (void)integrator->advance(t, {}).ok; });
-                                           return s / static_cast<double>(integrator->status().counters.steps - before);
-                                         },
-                                         [&] {
-                                           constexpr int repeat = 2000;
-                                           return seconds([&] {
-                                                    for (int i = 0; i < repeat; ++i) pool.run(100, empty);
-                                                  }) /
-                                                  repeat;
-                                         }});
-  table.add({"sync", fmt::format("empty macro step, 100 subsystems, {} threads", pool.threads()), "rk step of 1000 masses",
-             1e6 * best[0], 1e6 * best[1], "us", best[1] / best[0], Goal::at_most, 1.0, "ours / step"});
+  const auto best =
+      interleaved(rounds, {[&] {
+                             const auto before = integrator->status().counters.steps;
+                             t += 1e-4;
+                             const double s = seconds([&] { (void)integrator->advance(t, {}).ok; });
+                             return s / static_cast<double>(integrator->status().counters.steps - before);
+                           },
+                           [&] {
+                             constexpr int repeat = 2000;
+                             return seconds([&] {
+                                      for (int i = 0; i < repeat; ++i) pool.run(100, empty);
+                                    }) /
+                                    repeat;
+                           }});
+  table.add({"sync", fmt::format("empty macro step, 100 subsystems, {} threads", pool.threads()),
+             "rk step of 1000 masses", 1e6 * best[0], 1e6 * best[1], "us", best[1] / best[0], Goal::at_most,
+             1.0, "ours / step"});
 }
 
 }  // namespace cosimo::bench

@@ -20,8 +20,11 @@ bool met(const Row& r) {
 }
 
 void print_row(const Row& r) {
-  fmt::print("{:<10} {:<52} {:>11.4g} {:>11.4g} {:<3} {:>8.3g} {:>8} {:<4} {}\n", r.benchmark, r.work, r.reference_value,
-             r.our_value, r.unit, r.ratio, target_text(r), r.goal == Goal::none ? "" : met(r) ? "yes" : "NO",
+  fmt::print("{:<10} {:<52} {:>11.4g} {:>11.4g} {:<3} {:>8.3g} {:>8} {:<4} {}\n", r.benchmark, r.work,
+             r.reference_value, r.our_value, r.unit, r.ratio, target_text(r),
+             r.goal == Goal::none ? ""
+             : met(r)             ? "yes"
+                                  : "NO",
              fmt::format("vs {}{}{}", r.reference, r.note.empty() ? "" : "; ", r.note));
   std::fflush(stdout);
 }
@@ -40,8 +43,8 @@ void Table::remark(const std::string& text) {
 }
 
 void Table::print() const {
-  fmt::print("\n{:<10} {:<52} {:>11} {:>11} {:<3} {:>8} {:>8} {:<4}\n", "benchmark", "work", "reference", "ours", "", "ratio",
-             "target", "met");
+  fmt::print("\n{:<10} {:<52} {:>11} {:>11} {:<3} {:>8} {:>8} {:<4}\n", "benchmark", "work", "reference",
+             "ours", "", "ratio", "target", "met");
   for (const Row& r : rows_) print_row(r);
 }
 
@@ -58,8 +61,10 @@ std::string Table::json() const {
                     {"target", target_text(r)},
                     {"met", met(r)},
                     {"note", r.note}});
-  const nlohmann::ordered_json all = {
-      {"version", COSIMO_VERSION}, {"cores", std::thread::hardware_concurrency()}, {"rows", rows}, {"remarks", remarks_}};
+  const nlohmann::ordered_json all = {{"version", COSIMO_VERSION},
+                                      {"cores", std::thread::hardware_concurrency()},
+                                      {"rows", rows},
+                                      {"remarks", remarks_}};
   return all.dump(2) + "\n";
 }
 

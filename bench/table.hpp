@@ -14,11 +14,11 @@ struct Row {
   std::string work;       ///< what ours did
   std::string reference;  ///< what it is compared with
   double reference_value = 0, our_value = 0;
-  std::string unit;       ///< of the two values: "s", "ns", "us"
-  double ratio = 0;       ///< meaning stands in `work`
+  std::string unit;  ///< of the two values: "s", "ns", "us"
+  double ratio = 0;  ///< meaning stands in `work`
   Goal goal = Goal::none;
   double target = 0;
-  std::string note;       ///< errors, counts
+  std::string note;  ///< errors, counts
 };
 
 class Table {

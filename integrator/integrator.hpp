@@ -43,7 +43,7 @@ struct IntegratorOptions {
   Linear linear = Linear::automatic;
   Tolerances tolerances;
   Stop stop = Stop::adjusted;
-  int limit = 1;                     ///< n of Stop::limit
+  int limit = 1;  ///< n of Stop::limit
   double max_step = std::numeric_limits<double>::infinity();
   std::int64_t max_steps = 10'000'000;  ///< per advance(); more is a failure
 };
@@ -59,16 +59,16 @@ struct Sampling {
 
 struct AdvanceResult {
   bool ok = true;
-  double reached = 0;          ///< t_end, or where it stuck
-  std::string_view reason{};   ///< static text, empty when ok
+  double reached = 0;         ///< t_end, or where it stuck
+  std::string_view reason{};  ///< static text, empty when ok
 };
 
 /// Work done since start(); restore() puts it back, so that only accepted work counts... except in
 /// `spent`-style accounting, which callers do themselves by differences before a restore.
 struct Counters {
-  std::int64_t steps = 0;           ///< accepted micro steps
-  std::int64_t rejected = 0;        ///< error test or nonlinear solver failed
-  std::int64_t evaluations = 0;     ///< of the acceleration, over all degrees of freedom
+  std::int64_t steps = 0;        ///< accepted micro steps
+  std::int64_t rejected = 0;     ///< error test or nonlinear solver failed
+  std::int64_t evaluations = 0;  ///< of the acceleration, over all degrees of freedom
   std::int64_t factorizations = 0;
   std::int64_t solves = 0;
 };
@@ -96,8 +96,8 @@ class Integrator {
   struct Status {
     Counters counters;
     std::string_view method;
-    std::int64_t switches = 0;         ///< by `auto`
-    std::int64_t stiff_steps = 0;      ///< accepted steps taken by an implicit method
+    std::int64_t switches = 0;     ///< by `auto`
+    std::int64_t stiff_steps = 0;  ///< accepted steps taken by an implicit method
     double last_step = 0;
   };
   virtual Status status() const = 0;

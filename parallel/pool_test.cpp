@@ -15,7 +15,6 @@
 
 #include "core/check.hpp"
 
-
 namespace cosimo {
 namespace {
 

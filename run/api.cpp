@@ -9,7 +9,9 @@
 
 namespace cosimo {
 
-std::string_view version() { return COSIMO_VERSION; }
+std::string_view version() {
+  return COSIMO_VERSION;
+}
 
 Scenario Scenario::load(const std::filesystem::path& file, std::span<const std::string> overrides) {
   Scenario scenario;
@@ -17,7 +19,8 @@ Scenario Scenario::load(const std::filesystem::path& file, std::span<const std::
   return scenario;
 }
 
-Scenario Scenario::parse(std::string_view text, std::string_view name, std::span<const std::string> overrides) {
+Scenario Scenario::parse(std::string_view text, std::string_view name,
+                         std::span<const std::string> overrides) {
   Scenario scenario;
   scenario.data_ = std::make_shared<const config::Scenario>(config::parse_scenario(text, name, overrides));
   return scenario;
@@ -27,41 +30,58 @@ Scenario Scenario::uncut() const {
   std::vector<std::string> overrides{"partition=none"};
   // Without cuts there are no coupling bodies: name those of the cut model.
   if (data_->simulate.record == "coupling")
-    overrides.push_back(fmt::format("simulate.record=[{}]", fmt::join(assemble(*data_)->layout.bodies, ", ")));
+    overrides.push_back(
+        fmt::format("simulate.record=[{}]", fmt::join(assemble(*data_)->layout.bodies, ", ")));
   return parse(data_->effective, data_->file, overrides);
 }
 
-std::string_view Scenario::progress() const { return data_->run.progress; }
+std::string_view Scenario::progress() const {
+  return data_->run.progress;
+}
 
 std::string Scenario::describe() const {
   const auto a = assemble(*data_);
   const config::Scenario& s = *data_;
   std::string text = fmt::format("{} bodies, {} elements", a->model.bodies.count, a->model.elements.count());
   const Loads& loads = a->model.loads;
-  const std::size_t forces = loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
+  const std::size_t forces =
+      loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
   if (forces > 0) text += fmt::format(", {} loads", forces);
   text += fmt::format("; simulated to t = {:.6g}\n", s.simulate.end);
   if (a->laws->size() == 0) {
     text += "uncut\n";
   } else {
-    text += fmt::format("{} subsystems, {} couplings; explicit scheme, ", a->subsystems.size(), a->laws->size());
-    text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
-                           : fmt::format("estimator {}, rtol {:.3g}", s.control.estimator.empty() ? "exCV" : s.control.estimator, s.control.rtol);
+    text +=
+        fmt::format("{} subsystems, {} couplings; explicit scheme, ", a->subsystems.size(), a->laws->size());
+    text += s.control.step
+                ? fmt::format("fixed macro step {:.6g}", *s.control.step)
+                : fmt::format("estimator {}, rtol {:.3g}",
+                              s.control.estimator.empty() ? "exCV" : s.control.estimator, s.control.rtol);
     text += "\n";
   }
   for (const std::string& choice : a->choices) text += choice + "\n";
   return text;
 }
 
-Report run(const Scenario& scenario, const RunOptions& options) { return execute(scenario.data(), options); }
-
-Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference, const CompareOptions& options) {
-  const auto file = [](const std::filesystem::path& p) { return std::filesystem::is_directory(p) ? p / "results.h5" : p; };
-  const Difference d = compare(read_results(file(a)), read_results(file(reference)), options.bodies);
-  return {d.position, d.velocity, d.both, d.position_rms, d.velocity_rms, d.worst, d.worst_body, d.rows, d.bodies};
+Report run(const Scenario& scenario, const RunOptions& options) {
+  return execute(scenario.data(), options);
 }
 
-std::string scenario_schema() { return config::json_schema(); }
-std::string scenario_reference() { return config::reference_markdown(); }
+Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,
+                   const CompareOptions& options) {
+  const auto file = [](const std::filesystem::path& p) {
+    return std::filesystem::is_directory(p) ? p / "results.h5" : p;
+  };
+  const Difference d = compare(read_results(file(a)), read_results(file(reference)), options.bodies);
+  return {d.position, d.velocity,   d.both, d.position_rms, d.velocity_rms,
+          d.worst,    d.worst_body, d.rows, d.bodies};
+}
+
+std::string scenario_schema() {
+  return config::json_schema();
+}
+std::string scenario_reference() {
+  return config::reference_markdown();
+}
 
 }  // namespace cosimo

@@ -72,7 +72,8 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario) try {
 
   std::vector<IntegratorOptions> options(a->partition.parts.size(), integrator_options(scenario.solve));
   for (const config::SolveOverride& o : scenario.solve_overrides)
-    for (const std::int64_t part : o.parts) options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
+    for (const std::int64_t part : o.parts)
+      options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
   if (parts > 1)
     for (IntegratorOptions& o : options) o.max_steps = 100'000;
@@ -83,7 +84,8 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario) try {
 
   a->layout.model_hash = hash(a->model);
   a->layout.couplings = a->laws->size();
-  for (const Coupling& c : a->partition.interface.couplings) a->layout.cut_elements.push_back(c.element.label());
+  for (const Coupling& c : a->partition.interface.couplings)
+    a->layout.cut_elements.push_back(c.element.label());
   if (scenario.simulate.local_error) a->layout.local_bodies = 2 * a->laws->size();
   a->layout.bodies = recorded_bodies(scenario, *a);
   map_columns(*a);

@@ -20,8 +20,8 @@ struct Assembly {
   Model model;
   Partition partition;
   std::vector<std::unique_ptr<Subsystem>> subsystems;
-  std::vector<Recorded> recorded;           ///< per subsystem
-  std::vector<std::int32_t> part_of_column; ///< subsystem of each recorded column
+  std::vector<Recorded> recorded;            ///< per subsystem
+  std::vector<std::int32_t> part_of_column;  ///< subsystem of each recorded column
   std::unique_ptr<ForceLaws> laws;
   ResultsLayout layout;
   std::vector<std::string> choices;  ///< what `auto` decided before the start, in words

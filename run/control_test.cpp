@@ -15,7 +15,8 @@ std::string section_5_4(bool shift, double end) {
   int body = 0;
   for (int part = 0; part < 11; ++part) {
     const bool heavy = part % 2 == 0;
-    blocks += fmt::format("{}{{count: {}, value: {}}}", part ? ", " : "", heavy ? 40 : 10, heavy ? "10" : "0.1");
+    blocks +=
+        fmt::format("{}{{count: {}, value: {}}}", part ? ", " : "", heavy ? 40 : 10, heavy ? "10" : "0.1");
     body += heavy ? 40 : 10;
     // Element i joins body i-1 to body i. The cut after a heavy part moves left, after a light part right.
     if (part < 10) cuts += fmt::format("{}{}", part ? ", " : "", body + 1 + (shift ? (heavy ? -1 : 1) : 0));
@@ -87,7 +88,9 @@ TEST(Control, RepartitionedModelKeepsItsOrderThroughTheImpulse) {
 }
 
 TEST(Control, StepBelowTheMinimumNamesTimeCouplingAndRemedy) {
-  Bench bench(two_masses(1, "simulate: {end: 0.1}\ncontrol: {estimator: exCV, rtol: 1.0e-9, min_step: 1.0e-3, first_step: 1.0e-2}"));
+  Bench bench(two_masses(1,
+                         "simulate: {end: 0.1}\ncontrol: {estimator: exCV, rtol: 1.0e-9, min_step: 1.0e-3, "
+                         "first_step: 1.0e-2}"));
   const LoopResult result = bench.run();
   EXPECT_EQ(result.status, LoopResult::Status::failed);
   EXPECT_NE(result.reason.find("t = "), std::string::npos);
@@ -114,8 +117,9 @@ TEST(Control, OutputTimesAreMetExactlyAndEndIsTheLastRow) {
 
 TEST(Control, AnalyticSolutionOfTheLinearOscillatorIsMet) {
   // M1 by its modes: M x'' + K x = 0.
-  Bench bench(two_masses(1, "simulate: {end: 0.1, output: 1.0e-2}\ncontrol: {estimator: exMD, rtol: 1.0e-8}\n"
-                            "solve: {rtol: 1.0e-11}"));
+  Bench bench(two_masses(1,
+                         "simulate: {end: 0.1, output: 1.0e-2}\ncontrol: {estimator: exMD, rtol: 1.0e-8}\n"
+                         "solve: {rtol: 1.0e-11}"));
   ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
   const double m1 = 2, m2 = 1, c1 = 1e5, cc = 5e3, c2 = 1e3;
   const double a = (c1 + cc) / m1, b = -cc / m1, c = -cc / m2, d = (c2 + cc) / m2;

@@ -23,15 +23,18 @@ const Memory& reference(bool linear) {
   auto& slot = stored[linear ? 1 : 0];
   if (!slot) {
     Bench bench(table_5_1(linear, fmt::format("simulate: {{end: {}, output: 2.5e-3, record: coupling}}\n"
-                                              "control: {{step: 1.0e-5}}\nsolve: {{method: rk, rtol: 1.0e-13, atol_pos: 1.0e-16, atol_vel: 1.0e-13}}",
+                                              "control: {{step: 1.0e-5}}\nsolve: {{method: rk, rtol: "
+                                              "1.0e-13, atol_pos: 1.0e-16, atol_vel: 1.0e-13}}",
                                               end)));
     // Same recorded bodies, but integrated in one piece.
-    Bench whole(table_5_1(linear, fmt::format("simulate: {{end: {}, output: 2.5e-3, record: [{}]}}\n"
-                                              "solve: {{method: rk, rtol: 1.0e-13, atol_pos: 1.0e-16, atol_vel: 1.0e-13}}",
-                                              end, fmt::join(bench.assembly->layout.bodies, ", "))));
+    Bench whole(table_5_1(
+        linear, fmt::format("simulate: {{end: {}, output: 2.5e-3, record: [{}]}}\n"
+                            "solve: {{method: rk, rtol: 1.0e-13, atol_pos: 1.0e-16, atol_vel: 1.0e-13}}",
+                            end, fmt::join(bench.assembly->layout.bodies, ", "))));
     whole.scenario.partition.given = false;
     whole.assembly = assemble(whole.scenario);
-    whole.lanes = std::make_unique<LaneSet>(whole.assembly->subsystems, whole.assembly->recorded, whole.pool, false, false);
+    whole.lanes = std::make_unique<LaneSet>(whole.assembly->subsystems, whole.assembly->recorded, whole.pool,
+                                            false, false);
     ExplicitOptions options;
     options.estimate.estimator = Estimator::none;
     whole.scheme = std::make_unique<ExplicitScheme>(*whole.lanes, *whole.assembly->laws, 0.0, options);
@@ -60,12 +63,14 @@ double global_error(const Memory& run, const Memory& exact) {
 }
 
 Errors errors(bool linear, int kappa, double H) {
-  Bench bench(table_5_1(linear, fmt::format("simulate: {{end: {}, output: 2.5e-3, record: coupling, local_error: true}}\n"
-                                            "control: {{step: {}, order: {}}}\n"
-                                            "solve: {{method: rk, rtol: 1.0e-12, atol_pos: 1.0e-15, atol_vel: 1.0e-12}}",
-                                            end, H, kappa)));
+  Bench bench(table_5_1(
+      linear, fmt::format("simulate: {{end: {}, output: 2.5e-3, record: coupling, local_error: true}}\n"
+                          "control: {{step: {}, order: {}}}\n"
+                          "solve: {{method: rk, rtol: 1.0e-12, atol_pos: 1.0e-15, atol_vel: 1.0e-12}}",
+                          end, H, kappa)));
   EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
-  return {bench.local->position_nrmse(), bench.local->velocity_nrmse(), global_error(bench.memory, reference(linear))};
+  return {bench.local->position_nrmse(), bench.local->velocity_nrmse(),
+          global_error(bench.memory, reference(linear))};
 }
 
 struct Case {
@@ -77,8 +82,11 @@ class Convergence : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Convergence, OrdersAreThoseOfSection51) {
   const auto [kappa, linear] = GetParam();
-  // Below half the stability limit of each order, above the solver's floor.
-  const double coarse[] = {2.0e-5, 1.0e-5, 5.0e-6, 2.5e-6};
+  // Below half the stability limit of each order, well above the solver's floor. The linear chain
+  // stays soft where the nonlinear one stiffens, so it bears larger steps, and needs them.
+  const double coarse_linear[] = {4.0e-5, 4.0e-5, 4.0e-5, 4.0e-5},
+               coarse_nonlinear[] = {5.0e-6, 1.0e-5, 5.0e-6, 2.5e-6};
+  const double* coarse = linear ? coarse_linear : coarse_nonlinear;
   std::vector<double> H, local_pos, local_vel, global;
   for (const double factor : {1.0, 0.5}) {
     const Errors e = errors(linear, kappa, coarse[kappa] * factor);
@@ -93,10 +101,11 @@ TEST_P(Convergence, OrdersAreThoseOfSection51) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Table51, Convergence,
-                         ::testing::Values(Case{0, true}, Case{1, true}, Case{2, true}, Case{3, true}, Case{0, false},
-                                           Case{1, false}, Case{2, false}, Case{3, false}),
+                         ::testing::Values(Case{0, true}, Case{1, true}, Case{2, true}, Case{3, true},
+                                           Case{0, false}, Case{1, false}, Case{2, false}, Case{3, false}),
                          [](const auto& test) {
-                           return fmt::format("kappa{}{}", test.param.kappa, test.param.linear ? "linear" : "nonlinear");
+                           return fmt::format("kappa{}{}", test.param.kappa,
+                                              test.param.linear ? "linear" : "nonlinear");
                          });
 
 }  // namespace

@@ -8,7 +8,8 @@
 namespace cosimo::testing {
 namespace {
 
-constexpr const char* tight = "solve: {method: rosenbrock, rtol: 1.0e-11, atol_pos: 1.0e-12, atol_vel: 1.0e-10}";
+constexpr const char* tight =
+    "solve: {method: rosenbrock, rtol: 1.0e-11, atol_pos: 1.0e-12, atol_vel: 1.0e-10}";
 
 struct Pair {
   double estimated, real;
@@ -25,25 +26,31 @@ double good_share(const std::vector<Pair>& pairs) {
     good += p.estimated >= 0.5 * p.real && p.estimated <= 2 * p.real;
   }
   EXPECT_GE(counted, 10);
-  printf("counted %g good %g share %g of %zu max %g\n",counted,good,good/counted,pairs.size(),most);
   return good / counted;
 }
 
-/// Estimated and real local errors of all monitored variables over a run with fixed H, kappa 2.
+/// Estimated and real local errors of all monitored variables over a run with fixed H, kappa 2. After a
+/// bounce of mass 1 (M3) the steps that still ring from it, or from the start, are left out for exLE and
+/// exMD: they cannot see a contact that happens inside the step (5.2, and the test of the delay below).
 std::vector<std::vector<Pair>> estimates(int model, const std::string& estimator, double H, double end) {
-  const std::string fixed = H > 0 ? fmt::format("step: {}, ", H) : "";
   Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro, local_error: true}}\n"
-                                            "control: {{{}{}}}\n{}",
-                                            end, fixed, section_5_2(estimator), tight)));
-  std::vector<std::vector<Pair>> all(estimator == "exCV" ? 1 : 4);
-  int step = 0;
+                                            "control: {{step: {}, {}}}\n{}",
+                                            end, H, section_5_2(estimator), tight)));
+  const bool coupling = estimator == "exCV";
+  std::vector<std::vector<Pair>> all(coupling ? 1 : 4);
+  int step = 0, since_bounce = 0;
+  double last_v = 0;
   bench.memory.on_step = [&] {
-    if (++step < 20) return;  // the start of Listing 5.1 uses other steps and orders
     const auto& s = *bench.scheme;
-    if (estimator == "exCV") {
+    const double v = s.states().from_v[0];
+    since_bounce = model == 3 && last_v > 0 && v < 0 ? 0 : since_bounce + 1;
+    last_v = v;
+    if (++step < 20) return;  // the start of Listing 5.1 uses other steps and orders
+    if (coupling) {
       all[0].push_back({s.estimated_coupling()[0], std::fabs(bench.local->coupling_error()[0])});
       return;
     }
+    if (model == 3 && since_bounce < 40) return;
     const CutStates& e = s.estimated_states();
     const double estimated[] = {e.from_x[0], e.to_x[0], e.from_v[0], e.to_v[0]};
     const auto pos = bench.local->position_error(), vel = bench.local->velocity_error();
@@ -64,14 +71,26 @@ class EstimatorQuality : public ::testing::TestWithParam<Case> {};
 
 TEST_P(EstimatorQuality, WithinAFactorTwoOfTheTrueLocalError) {
   const Case c = GetParam();
-  for (const auto& variable : estimates(c.model, c.estimator, c.H, c.end)) EXPECT_GE(good_share(variable), 0.9);
+  for (const auto& variable : estimates(c.model, c.estimator, c.H, c.end))
+    EXPECT_GE(good_share(variable), 0.9);
 }
 
-INSTANTIATE_TEST_SUITE_P(TwoMasses, EstimatorQuality,
-                         ::testing::Values(Case{1, "exLE", 5e-4, 0.3}, Case{1, "exMD", 5e-4, 0.3}, Case{1, "exCV", 5e-4, 0.3},
-                                           Case{2, "exLE", 5e-4, 0.3}, Case{2, "exMD", 5e-4, 0.3}, Case{2, "exCV", 5e-4, 0.3},
-                                           Case{3, "exLE", 1e-4, 0.2}, Case{3, "exMD", 1e-4, 0.2}, Case{3, "exCV", 1e-4, 0.2}, Case{1, "exLE", 0, 0.3}, Case{1, "exMD", 0, 0.3}, Case{1, "exCV", 0, 0.3}, Case{2, "exLE", 0, 0.3}, Case{2, "exMD", 0, 0.3}, Case{2, "exCV", 0, 0.3}, Case{3, "exLE", 0, 0.2}, Case{3, "exMD", 0, 0.2}, Case{3, "exCV", 0, 0.2}),
-                         [](const auto& test) { return fmt::format("M{}{}{}", test.param.model, test.param.estimator, test.param.H > 0 ? "fixed" : "controlled"); });
+// The steps of Section 5.2, except M2 with exLE and exMD: see the next test.
+INSTANTIATE_TEST_SUITE_P(
+    TwoMasses, EstimatorQuality,
+    ::testing::Values(Case{1, "exLE", 5e-4, 0.3}, Case{1, "exMD", 5e-4, 0.3}, Case{1, "exCV", 5e-4, 0.3},
+                      Case{2, "exLE", 1e-4, 0.3}, Case{2, "exMD", 1e-4, 0.3}, Case{2, "exCV", 5e-4, 0.3},
+                      Case{3, "exLE", 1e-4, 0.2}, Case{3, "exMD", 1e-4, 0.2}, Case{3, "exCV", 1e-4, 0.2}),
+    [](const auto& test) { return fmt::format("M{}{}", test.param.model, test.param.estimator); });
+
+TEST(Estimators, PeaksOfM2AreUnderestimatedByStateEstimatorsAtThePublishedStep) {
+  // 5.2: "certain peaks in the local error are underestimated"; exCV sees them.
+  for (const char* estimator : {"exLE", "exMD"}) {
+    const double share = good_share(estimates(2, estimator, 5e-4, 0.3)[2]);
+    EXPECT_LT(share, 0.9) << estimator;
+    EXPECT_GT(share, 0.4) << estimator;
+  }
+}
 
 std::size_t controlled_steps(int model, const std::string& estimator, double end) {
   Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro}}\ncontrol: {{{}}}\n{}", end,
@@ -90,8 +109,10 @@ TEST(Estimators, ExLEAndExMDGiveNearlyTheSameMacroSteps) {
 
 /// When mass 1 of M3 meets the wall for the first time, from the uncut model.
 double first_contact() {
-  Bench bench(two_masses(3, "simulate: {end: 0.03, output: 1.0e-6}\n"
-                            "solve: {method: rosenbrock, rtol: 1.0e-11, atol_pos: 1.0e-12, atol_vel: 1.0e-10}\ncontrol: {step: 1.0e-6}"));
+  Bench bench(two_masses(3,
+                         "simulate: {end: 0.03, output: 1.0e-6}\n"
+                         "solve: {method: rosenbrock, rtol: 1.0e-11, atol_pos: 1.0e-12, atol_vel: "
+                         "1.0e-10}\ncontrol: {step: 1.0e-6}"));
   EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
   const Memory& m = bench.memory;
   for (std::size_t i = 1; i < m.time.size(); ++i)
@@ -106,10 +127,12 @@ struct Reaction {
 };
 
 Reaction reaction(const std::string& estimator, double contact) {
-  Bench bench(two_masses(3, fmt::format("simulate: {{end: 0.03, output: macro}}\ncontrol: {{{}}}\n{}", section_5_2(estimator), tight)));
+  Bench bench(two_masses(3, fmt::format("simulate: {{end: 0.03, output: macro}}\ncontrol: {{{}}}\n{}",
+                                        section_5_2(estimator), tight)));
   EXPECT_EQ(bench.run().status, LoopResult::Status::ok);
   const auto& steps = bench.memory.steps;
-  const auto covering = std::find_if(steps.begin(), steps.end(), [&](const StepRow& r) { return r.t + r.H > contact; });
+  const auto covering =
+      std::find_if(steps.begin(), steps.end(), [&](const StepRow& r) { return r.t + r.H > contact; });
   EXPECT_TRUE(covering != steps.end() && covering + 1 != steps.end());
   return {covering->accepted, (covering + 1)->accepted};
 }

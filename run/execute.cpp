@@ -23,7 +23,9 @@ namespace {
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
@@ -49,7 +51,8 @@ void write_text(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.flush();
-  if (!out) throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
+  if (!out)
+    throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
 }
 
 void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report) {
@@ -78,10 +81,11 @@ void describe_methods(const config::Scenario& scenario, Report& report) {
     implicit += s.stiff_steps > 0 ? 1 : 0;
     switched += s.method_switches;
   }
-  report.choices.push_back(implicit == 0
-                               ? "method: auto -> rk in every subsystem"
-                               : fmt::format("method: auto -> rosenbrock for some time in {} of {} subsystems ({} switches)",
-                                             implicit, report.subsystems.size(), switched));
+  report.choices.push_back(
+      implicit == 0
+          ? "method: auto -> rk in every subsystem"
+          : fmt::format("method: auto -> rosenbrock for some time in {} of {} subsystems ({} switches)",
+                        implicit, report.subsystems.size(), switched));
 }
 
 void prepare_folder(const std::filesystem::path& folder, const config::Scenario& scenario) {
@@ -89,7 +93,8 @@ void prepare_folder(const std::filesystem::path& folder, const config::Scenario&
   std::error_code code;
   std::filesystem::create_directories(folder, code);
   if (code)
-    throw Error(Fault{"", 0, 0, "--out", folder.string(), "the output folder cannot be made: " + code.message(),
+    throw Error(Fault{"", 0, 0, "--out", folder.string(),
+                      "the output folder cannot be made: " + code.message(),
                       "name a folder that can be written"});
   for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
     std::filesystem::remove(folder / old, code);
@@ -110,10 +115,14 @@ std::string subtitle(const Report& r) {
 
 std::string estimator_name(Estimator e) {
   switch (e) {
-    case Estimator::exLE: return "exLE";
-    case Estimator::exMD: return "exMD";
-    case Estimator::exCV: return "exCV";
-    case Estimator::none: break;
+    case Estimator::exLE:
+      return "exLE";
+    case Estimator::exMD:
+      return "exMD";
+    case Estimator::exCV:
+      return "exCV";
+    case Estimator::none:
+      break;
   }
   return "fixed step";
 }
@@ -165,7 +174,9 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   }
 
   Report report;
-  report.status = result.status == LoopResult::Status::ok ? "ok" : result.status == LoopResult::Status::failed ? "failed" : "interrupted";
+  report.status = result.status == LoopResult::Status::ok       ? "ok"
+                  : result.status == LoopResult::Status::failed ? "failed"
+                                                                : "interrupted";
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
   report.scheme = cut ? "explicit" : "none";

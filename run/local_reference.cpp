@@ -20,7 +20,8 @@ IntegratorOptions tight() {
 
 LocalReference::LocalReference(const Model& model, const Partition& cut)
     : uncut_(uncut(model)), couplings_(cut.interface.couplings), reference_(couplings_.size()) {
-  subsystem_ = std::make_unique<MultibodySubsystem>(model, uncut_.parts.front(), PartId{0}, uncut_.interface, tight());
+  subsystem_ =
+      std::make_unique<MultibodySubsystem>(model, uncut_.parts.front(), PartId{0}, uncut_.interface, tight());
   laws_ = std::make_unique<ForceLaws>(model, cut.interface);
   const std::size_t n = couplings_.size();
   position_error_.resize(2 * n);

@@ -154,7 +154,8 @@ void Recording::fill(Report& report) const {
     report.mean_H = accepted_ > 0 ? sum_H_ / static_cast<double>(accepted_) : 0;
     for (const auto& [kappa, time] : order_time_) report.order_share[kappa] = time / std::max(sum_H_, 1e-300);
   }
-  const double slowest = solve_total_.empty() ? 0 : *std::max_element(solve_total_.begin(), solve_total_.end());
+  const double slowest =
+      solve_total_.empty() ? 0 : *std::max_element(solve_total_.begin(), solve_total_.end());
   report.time.solve = slowest;
   report.time.idle = std::max(0.0, critical_ - slowest);
   report.time.snapshot = snapshot_;

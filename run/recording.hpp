@@ -65,7 +65,7 @@ class Recording final : public Observer {
   std::map<int, double> order_time_;
   std::vector<double> solve_total_;  ///< per subsystem
   double critical_ = 0, total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
-  std::vector<double> cut_error_;    ///< largest weighted error per cut in accepted steps
+  std::vector<double> cut_error_;  ///< largest weighted error per cut in accepted steps
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;
   double reached_ = 0;

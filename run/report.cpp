@@ -26,7 +26,8 @@ Json subsystem_json(const SubsystemReport& s) {
 
 std::string orders(const Report& r) {
   std::string text;
-  for (const auto& [kappa, share] : r.order_share) text += fmt::format("{}{}: {:.0f} %", text.empty() ? "" : ", ", kappa, 100 * share);
+  for (const auto& [kappa, share] : r.order_share)
+    text += fmt::format("{}{}: {:.0f} %", text.empty() ? "" : ", ", kappa, 100 * share);
   return text;
 }
 
@@ -68,39 +69,41 @@ std::string to_json(const Report& r) {
   for (const auto& [kappa, share] : r.order_share) shares[std::to_string(kappa)] = share;
   Json subsystems = Json::array();
   for (const SubsystemReport& s : r.subsystems) subsystems.push_back(subsystem_json(s));
-  Json j = {{"status", r.status},
-            {"outcome", {{"reason", r.outcome.reason}, {"time", r.outcome.time}, {"culprit", r.outcome.culprit}}},
-            {"wall_s", r.wall_s},
-            {"cpu_s", r.cpu_s},
-            {"t_end", r.t_end},
-            {"macro_steps", r.macro_steps},
-            {"rejected_steps", r.rejected_steps},
-            {"corrector_iterations", r.corrector_iterations},
-            {"corrector_failures", r.corrector_failures},
-            {"micro_steps_total", r.micro_steps_total},
-            {"micro_steps_max", r.micro_steps_max},
-            {"mean_H", r.mean_H},
-            {"order_share", shares},
-            {"scheme", r.scheme},
-            {"decomposition", r.decomposition},
-            {"estimator", r.estimator},
-            {"choices", r.choices},
-            {"layers", r.layers},
-            {"speedup_bound", r.speedup_bound},
-            {"time",
-             {{"solve", r.time.solve},
-              {"idle", r.time.idle},
-              {"snapshot", r.time.snapshot},
-              {"interface", r.time.interface},
-              {"transport", r.time.transport},
-              {"output", r.time.output}}},
-            {"subsystems", subsystems},
-            {"parts", r.parts},
-            {"threads", r.threads},
-            {"ranks", r.ranks},
-            {"bodies", r.bodies},
-            {"version", r.version}};
-  if (r.local_error) j["local_error"] = {{"position", r.local_error->position}, {"velocity", r.local_error->velocity}};
+  Json j = {
+      {"status", r.status},
+      {"outcome", {{"reason", r.outcome.reason}, {"time", r.outcome.time}, {"culprit", r.outcome.culprit}}},
+      {"wall_s", r.wall_s},
+      {"cpu_s", r.cpu_s},
+      {"t_end", r.t_end},
+      {"macro_steps", r.macro_steps},
+      {"rejected_steps", r.rejected_steps},
+      {"corrector_iterations", r.corrector_iterations},
+      {"corrector_failures", r.corrector_failures},
+      {"micro_steps_total", r.micro_steps_total},
+      {"micro_steps_max", r.micro_steps_max},
+      {"mean_H", r.mean_H},
+      {"order_share", shares},
+      {"scheme", r.scheme},
+      {"decomposition", r.decomposition},
+      {"estimator", r.estimator},
+      {"choices", r.choices},
+      {"layers", r.layers},
+      {"speedup_bound", r.speedup_bound},
+      {"time",
+       {{"solve", r.time.solve},
+        {"idle", r.time.idle},
+        {"snapshot", r.time.snapshot},
+        {"interface", r.time.interface},
+        {"transport", r.time.transport},
+        {"output", r.time.output}}},
+      {"subsystems", subsystems},
+      {"parts", r.parts},
+      {"threads", r.threads},
+      {"ranks", r.ranks},
+      {"bodies", r.bodies},
+      {"version", r.version}};
+  if (r.local_error)
+    j["local_error"] = {{"position", r.local_error->position}, {"velocity", r.local_error->velocity}};
   return j.dump(2) + "\n";
 }
 
@@ -109,23 +112,29 @@ std::string to_table(const Report& r) {
   std::string out;
   out += r.status == "ok" ? fmt::format("Done: t = {:.6g} reached in {:.3g} s\n", r.outcome.time, r.wall_s)
                           : fmt::format("{}: stopped at t = {:.9g} of {:.6g} after {:.3g} s\n",
-                                        r.status == "failed" ? "Failed" : "Interrupted", r.outcome.time, r.t_end, r.wall_s);
+                                        r.status == "failed" ? "Failed" : "Interrupted", r.outcome.time,
+                                        r.t_end, r.wall_s);
   line(out, "reason", r.outcome.reason);
-  line(out, "model", cut ? fmt::format("{} bodies in {} subsystems on {} thread{}", r.bodies, r.parts, r.threads,
-                                       r.threads == 1 ? "" : "s")
-                         : fmt::format("{} bodies, uncut", r.bodies));
+  line(out, "model",
+       cut ? fmt::format("{} bodies in {} subsystems on {} thread{}", r.bodies, r.parts, r.threads,
+                         r.threads == 1 ? "" : "s")
+           : fmt::format("{} bodies, uncut", r.bodies));
   if (cut) {
     line(out, "scheme", fmt::format("{}, {}, {}", r.scheme, r.decomposition, r.estimator));
-    line(out, "macro steps", fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
+    line(out, "macro steps",
+         fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
     line(out, "order", orders(r));
   }
   line(out, "solver", methods(r));
-  line(out, "micro steps", fmt::format("{} in all, {} in the busiest subsystem", r.micro_steps_total, r.micro_steps_max));
+  line(out, "micro steps",
+       fmt::format("{} in all, {} in the busiest subsystem", r.micro_steps_total, r.micro_steps_max));
   if (r.local_error)
-    line(out, "local error (5.2)", fmt::format("position {:.3g}, velocity {:.3g}", r.local_error->position, r.local_error->velocity));
+    line(out, "local error (5.2)",
+         fmt::format("position {:.3g}, velocity {:.3g}", r.local_error->position, r.local_error->velocity));
   time_lines(out, r);
   if (cut)
-    line(out, "speed-up bound", fmt::format("{:.1f} with enough threads (work / critical path)", r.speedup_bound));
+    line(out, "speed-up bound",
+         fmt::format("{:.1f} with enough threads (work / critical path)", r.speedup_bound));
   for (const std::string& choice : r.choices) line(out, "chosen", choice);
   return out;
 }

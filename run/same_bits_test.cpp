@@ -73,7 +73,8 @@ TEST_P(SameBits, EveryFifthStepTakenBackAndRepeatedLeavesNoTrace) {
   expect_same(run(GetParam(), 2, 0), run(GetParam(), 2, 5));
 }
 
-INSTANTIATE_TEST_SUITE_P(Runs, SameBits, ::testing::ValuesIn(cases), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Runs, SameBits, ::testing::ValuesIn(cases),
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace cosimo::testing

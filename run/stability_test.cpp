@@ -13,14 +13,16 @@ double largest(const std::string& text) {
   Bench bench(text);
   if (bench.run().status != LoopResult::Status::ok) return INFINITY;
   double most = 0;
-  for (const double x : bench.memory.position) most = std::max(most, std::isfinite(x) ? std::fabs(x) : INFINITY);
+  for (const double x : bench.memory.position)
+    most = std::max(most, std::isfinite(x) ? std::fabs(x) : INFINITY);
   return most;
 }
 
 std::string chain(double H, const std::string& couple = "") {
-  return table_5_1(false, fmt::format("simulate: {{end: 0.25, output: 1.0e-3}}\ncontrol: {{step: {}, order: 2}}\n"
-                                      "solve: {{method: rk, rtol: 1.0e-8}}\n{}",
-                                      H, couple));
+  return table_5_1(false,
+                   fmt::format("simulate: {{end: 0.25, output: 1.0e-3}}\ncontrol: {{step: {}, order: 2}}\n"
+                               "solve: {{method: rk, rtol: 1.0e-8}}\n{}",
+                               H, couple));
 }
 
 TEST(Stability, Table51QuadraticIsBoundedAtTheStatedStep) {

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -41,18 +44,21 @@ partition: {{parts: 10}}
 inline std::string two_masses(int model, const std::string& rest) {
   static const char* physics[] = {
       "mass: [2, 1], spring: {c: [1.0e5, 5.0e3, 1.0e3], d: 0}, initial: {x: [-2, 0], v: [100, -200]}",
-      "mass: [5, 1], spring: {c: [1.0e3, 1.0e2, 1.0e4], d: 0, C: [1.0e4, 1.0e5, 1.0e3], D: [1.0e-3, 5.0e-4, 0], ex: 7, "
+      "mass: [5, 1], spring: {c: [1.0e3, 1.0e2, 1.0e4], d: 0, C: [1.0e4, 1.0e5, 1.0e3], D: [1.0e-3, 5.0e-4, "
+      "0], ex: 7, "
       "ev: 3}, initial: {x: [-1, 0], v: [100, -200]}",
       "mass: [50, 1], spring: {c: [1.0e5, 1.0e5, 1.0e3], d: 0, C: [0, 1.0e5, 0], D: [0, 1.0e-2, 0]}, "
       "initial: {x: [-2, 0], v: [100, -200]}, loads: [{contact: {bodies: [1], A: -1.0e-2, B: 1.0e7}}]"};
-  return fmt::format("cosimo: 1\nmodel: {{chain: {{masses: 2, {}}}}}\npartition: {{parts: 2}}\n{}\n", physics[model - 1], rest);
+  return fmt::format("cosimo: 1\nmodel: {{chain: {{masses: 2, {}}}}}\npartition: {{parts: 2}}\n{}\n",
+                     physics[model - 1], rest);
 }
 
 /// Settings of Section 5.2.
 inline std::string section_5_2(const std::string& estimator) {
   const bool coupling = estimator == "exCV";
   return fmt::format(
-      "estimator: {}, safety: 2, r_min: 0.75, r_max: 1.25, order: 2, rtol: {}, atol_pos: 1.0e-8, atol_vel: 1.0e-5, atol_u: 1",
+      "estimator: {}, safety: 2, r_min: 0.75, r_max: 1.25, order: 2, rtol: {}, atol_pos: 1.0e-8, atol_vel: "
+      "1.0e-5, atol_u: 1",
       estimator, coupling ? "1.0e-3" : "1.0e-5");
 }
 
@@ -75,7 +81,8 @@ class Memory final : public Observer {
   std::function<void()> on_step;
 
   std::size_t accepted() const {
-    return static_cast<std::size_t>(std::count_if(steps.begin(), steps.end(), [](const StepRow& r) { return r.accepted; }));
+    return static_cast<std::size_t>(
+        std::count_if(steps.begin(), steps.end(), [](const StepRow& r) { return r.accepted; }));
   }
 };
 
@@ -104,7 +111,8 @@ struct Bench {
     loop.output = scenario.simulate.output;
     loop.fixed_step = scenario.control.step;
     loop.judge = cut && !scenario.control.step;
-    loop.control = control_options(scenario.control, automatic_first_step(*assembly, scenario.control.rtol, loop.end));
+    loop.control =
+        control_options(scenario.control, automatic_first_step(*assembly, scenario.control.rtol, loop.end));
     loop.max_steps = scenario.control.max_steps;
   }
 

@@ -15,8 +15,9 @@ constexpr double same_time = 1e-9;
 
 }  // namespace
 
-TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& scheme, const LoopOptions& options,
-                   Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt)
+TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& scheme,
+                   const LoopOptions& options, Observer& observer, LocalReference* local,
+                   const std::atomic<bool>* interrupt)
     : assembly_(assembly),
       lanes_(lanes),
       scheme_(scheme),
@@ -41,7 +42,8 @@ LoopResult TimeLoop::run() {
     if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
       return stopped(LoopResult::Status::interrupted, "interrupted by the user");
     if (options_.judge && accepted_ >= options_.max_steps)
-      return stopped(LoopResult::Status::failed, fmt::format("control.max_steps = {} macro steps are used up", accepted_));
+      return stopped(LoopResult::Status::failed,
+                     fmt::format("control.max_steps = {} macro steps are used up", accepted_));
 
     const Window window = plan(decision);
     const Attempt attempt{window, scheme_.admissible(decision.kappa)};
@@ -60,7 +62,8 @@ LoopResult TimeLoop::run() {
         decision.kappa = options_.control.order_max;
     } else {
       scheme_.reject();
-      const StepRow row{t_, window.size(), candidate.kappa, candidate.ok ? candidate.norms.largest() : INFINITY, false, 0};
+      const StepRow row{
+          t_, window.size(), candidate.kappa, candidate.ok ? candidate.norms.largest() : INFINITY, false, 0};
       observer_.step(row, scheme_, scheme_.cost());
       if (!options_.judge) return failure(candidate);
       decision = candidate.ok ? controller.rejected(t_, window.size(), candidate.kappa, candidate.norms,
@@ -86,7 +89,8 @@ Window TimeLoop::plan(const Decision& decision) const {
     return {t_, next > options_.end - same_time * *options_.fixed_step ? options_.end : next};
   }
   double target = options_.end;
-  for (const auto& subsystem : assembly_.subsystems) target = std::min(target, subsystem->next_breakpoint(t_));
+  for (const auto& subsystem : assembly_.subsystems)
+    target = std::min(target, subsystem->next_breakpoint(t_));
   const double left = target - t_;
   if (left <= decision.H * (1 + same_time)) return {t_, target};
   if (left < 2 * decision.H) return {t_, t_ + 0.5 * left};
@@ -180,8 +184,9 @@ LoopResult TimeLoop::failure(const Candidate& candidate) const {
     result.reason = fmt::format("{} at t = {:.9g}: {}", result.culprit, candidate.reached, candidate.reason);
   } else {
     result.culprit = name(candidate.worst);
-    result.reason = fmt::format("at t = {:.9g} {}: {}; try a smaller control.step, a lower order, or step control",
-                                candidate.reached, result.culprit, candidate.reason);
+    result.reason =
+        fmt::format("at t = {:.9g} {}: {}; try a smaller control.step, a lower order, or step control",
+                    candidate.reached, result.culprit, candidate.reason);
   }
   return result;
 }

@@ -19,12 +19,12 @@ namespace cosimo {
 
 struct LoopOptions {
   double end = 0;
-  std::optional<double> output;       ///< step between output times; empty: every macro point
-  std::optional<double> fixed_step;   ///< Listing 5.1 with this H
-  bool judge = false;                 ///< the local error test decides (controlled run)
+  std::optional<double> output;      ///< step between output times; empty: every macro point
+  std::optional<double> fixed_step;  ///< Listing 5.1 with this H
+  bool judge = false;                ///< the local error test decides (controlled run)
   ControlOptions control;
-  std::int64_t max_steps = 0;         ///< accepted macro steps; more is a failure
-  int rollback_every = 0;             ///< tests: take every n-th step back and repeat it, past the controller
+  std::int64_t max_steps = 0;  ///< accepted macro steps; more is a failure
+  int rollback_every = 0;      ///< tests: take every n-th step back and repeat it, past the controller
 };
 
 struct LoopResult {

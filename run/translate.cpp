@@ -13,10 +13,14 @@ namespace {
 BodyChoice body_choice(const config::Bodies& bodies) {
   using Kind = config::Bodies::Kind;
   switch (bodies.kind) {
-    case Kind::list: return bodies.list;
-    case Kind::fraction: return FractionOfBodies{bodies.fraction};
-    case Kind::beside_cuts_of: return BesideCutsOf{bodies.parts};
-    case Kind::all: break;
+    case Kind::list:
+      return bodies.list;
+    case Kind::fraction:
+      return FractionOfBodies{bodies.fraction};
+    case Kind::beside_cuts_of:
+      return BesideCutsOf{bodies.parts};
+    case Kind::all:
+      break;
   }
   return AllBodies{};
 }
@@ -24,7 +28,9 @@ BodyChoice body_choice(const config::Bodies& bodies) {
 LoadSpec load_spec(const config::Load& load) {
   LoadSpec spec;
   spec.bodies = body_choice(load.bodies);
-  spec.sign = load.sign == "alternating" ? Sign::alternating : load.sign == "random" ? Sign::random : Sign::plus;
+  spec.sign = load.sign == "alternating" ? Sign::alternating
+              : load.sign == "random"    ? Sign::random
+                                         : Sign::plus;
   if (load.kind == "harmonic") {
     spec.kind = HarmonicSpec{load.amplitude, load.omega, load.phase};
   } else if (load.kind == "contact") {
@@ -37,7 +43,8 @@ LoadSpec load_spec(const config::Load& load) {
   return spec;
 }
 
-Fault fault(const config::Scenario& s, std::string field, std::string value, std::string problem, std::string remedy) {
+Fault fault(const config::Scenario& s, std::string field, std::string value, std::string problem,
+            std::string remedy) {
   return {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)};
 }
 
@@ -81,7 +88,8 @@ IntegratorOptions integrator_options(const config::Solve& solve) {
                    : solve.linear == "structured" ? Linear::structured
                    : solve.linear == "dense"      ? Linear::dense
                                                   : Linear::automatic;
-  options.tolerances = {solve.rtol, solve.atol_pos.value_or(1e-3 * solve.rtol), solve.atol_vel.value_or(solve.rtol)};
+  options.tolerances = {solve.rtol, solve.atol_pos.value_or(1e-3 * solve.rtol),
+                        solve.atol_vel.value_or(solve.rtol)};
   options.stop = solve.stop == "exact" ? Stop::exact : solve.stop == "limit" ? Stop::limit : Stop::adjusted;
   options.limit = static_cast<int>(solve.limit);
   options.max_step = solve.max_step;

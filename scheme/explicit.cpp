@@ -27,7 +27,9 @@ std::size_t history_capacity(const ExplicitOptions& options) {
   return static_cast<std::size_t>(std::max(max_degree + 2, options.predictor.least_squares_points));
 }
 
-bool compares_lanes(Estimator e) { return e == Estimator::exLE || e == Estimator::exMD; }
+bool compares_lanes(Estimator e) {
+  return e == Estimator::exLE || e == Estimator::exMD;
+}
 
 }  // namespace
 
@@ -55,7 +57,8 @@ class ExplicitScheme::Norms final : public DerivativeNorms {
   mutable std::vector<double> scratch_;
 };
 
-ExplicitScheme::ExplicitScheme(LaneSet& lanes, const ForceLaws& laws, double t_start, const ExplicitOptions& options)
+ExplicitScheme::ExplicitScheme(LaneSet& lanes, const ForceLaws& laws, double t_start,
+                               const ExplicitOptions& options)
     : lanes_(lanes),
       laws_(laws),
       options_(options),
@@ -115,7 +118,8 @@ Candidate ExplicitScheme::attempt(const Attempt& attempt, std::span<const double
   const bool comparing = prepare(attempt.window, candidate.kappa);
   interface_seconds_ = now() - begin;
 
-  lanes_.advance(attempt.window, actual_, comparing ? std::span<const Polynomial>(compare_) : std::span<const Polynomial>(),
+  lanes_.advance(attempt.window, actual_,
+                 comparing ? std::span<const Polynomial>(compare_) : std::span<const Polynomial>(),
                  output_times);
 
   begin = now();
@@ -191,7 +195,8 @@ void ExplicitScheme::estimate_states(const Window& window, Candidate& candidate)
   auto join = [](double a, double b) { return std::sqrt(0.5 * (a * a + b * b)); };
   const double from_pos = level(y_.from_x, y_compare_.from_x, pos_factor, o.atol_pos, estimate_.from_x, true);
   const double to_pos = level(y_.to_x, y_compare_.to_x, pos_factor, o.atol_pos, estimate_.to_x, false);
-  const double from_vel = level(y_.from_v, y_compare_.from_v, vel_factor, o.atol_vel, estimate_.from_v, false);
+  const double from_vel =
+      level(y_.from_v, y_compare_.from_v, vel_factor, o.atol_vel, estimate_.from_v, false);
   const double to_vel = level(y_.to_v, y_compare_.to_v, vel_factor, o.atol_vel, estimate_.to_v, false);
   candidate.norms.level = ErrorLevel::state;
   candidate.norms.pos = join(from_pos, to_pos);

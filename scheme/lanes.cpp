@@ -59,8 +59,8 @@ void LaneSet::run_task(std::size_t i) {
   slot.actual_result = slot.actual->advance(window_, slot.actual_inputs, samples);
 }
 
-void LaneSet::advance(const Window& window, std::span<const Polynomial> actual, std::span<const Polynomial> compare,
-                      std::span<const double> output_times) {
+void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
+                      std::span<const Polynomial> compare, std::span<const double> output_times) {
   window_ = window;
   output_times_ = output_times;
   comparing_ = !compare.empty();

@@ -23,8 +23,8 @@ class LaneSet {
  public:
   /// `comparison`: every subsystem with ports gets a second lane. `repeatable`: steps may be
   /// taken back, so solver memory is saved at every macro point.
-  LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded, Pool& pool,
-          bool comparison, bool repeatable);
+  LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
+          Pool& pool, bool comparison, bool repeatable);
 
   /// Advance all lanes over the window. `actual` and `compare` hold one polynomial per coupling
   /// variable; an empty `compare` leaves the comparison lanes out.

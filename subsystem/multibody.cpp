@@ -11,13 +11,14 @@ namespace {
 
 class MultibodyLane final : public Lane {
  public:
-  MultibodyLane(const Equations& equations, std::span<const Port> ports, const IntegratorOptions& options, double t,
-                std::span<const double> q, std::span<const double> v)
+  MultibodyLane(const Equations& equations, std::span<const Port> ports, const IntegratorOptions& options,
+                double t, std::span<const double> q, std::span<const double> v)
       : system_(equations, ports), ports_(ports), integrator_(make_integrator(system_, options)) {
     integrator_->start(t, q, v);
   }
 
-  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples) override {
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs,
+                     const Sampling& samples) override {
     system_.drive(inputs);
     const AdvanceResult result = integrator_->advance(window.end, samples);
     return {result.ok ? StepStatus::ok : StepStatus::failed, result.reached, result.reason};
@@ -53,8 +54,8 @@ std::int32_t dof_of(std::span<const BodyId> bodies, BodyId body) {
 
 }  // namespace
 
-MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, PartId id, const Interface& interface,
-                                       const IntegratorOptions& options)
+MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, PartId id,
+                                       const Interface& interface, const IntegratorOptions& options)
     : bodies_(part.bodies), equations_(model, part), options_(options) {
   for (std::size_t i = 0; i < interface.couplings.size(); ++i) {
     const Coupling& coupling = interface.couplings[i];

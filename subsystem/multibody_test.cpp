@@ -31,7 +31,8 @@ struct Cut {
       Part part;
       for (std::size_t i = 3 * p; i < 3 * p + 3; ++i) part.bodies.push_back(BodyId{i});
       part.owned = 3;
-      for (std::size_t e = 3 * p + (p > 0 ? 1 : 0); e < 3 * p + 3 + (p == 2 ? 1 : 0); ++e) part.elements.push_back(ElementId{e});
+      for (std::size_t e = 3 * p + (p > 0 ? 1 : 0); e < 3 * p + 3 + (p == 2 ? 1 : 0); ++e)
+        part.elements.push_back(ElementId{e});
       partition.parts.push_back(part);
     }
     for (const std::size_t e : {std::size_t{3}, std::size_t{6}})
@@ -65,7 +66,7 @@ TEST(MultibodySubsystem, PortForcesChangeTheMomentum) {
   const auto lane = middle.make_lane();
   Polynomial left, right;
   left.degree = 1;
-  left.a = {3.0, 2.0};   // 3 + 2 t
+  left.a = {3.0, 2.0};  // 3 + 2 t
   right.a = {7.0};
   const std::vector<Polynomial> inputs{left, right};
   double before = 0, after = 0;

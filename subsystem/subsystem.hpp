@@ -53,8 +53,8 @@ enum class CutSide { from, to };
 struct Port {
   CouplingId coupling;
   CutSide side = CutSide::from;
-  BodyId body;            ///< the coupling body
-  std::int32_t dof = 0;   ///< its coordinate in the subsystem
+  BodyId body;           ///< the coupling body
+  std::int32_t dof = 0;  ///< its coordinate in the subsystem
 };
 
 /// State of a coupling body.

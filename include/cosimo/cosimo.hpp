@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cosimo/report.hpp"
 #include "core/error.hpp"
+#include "cosimo/report.hpp"
 
 namespace cosimo {
 
@@ -57,9 +57,9 @@ struct Progress {
 };
 
 struct RunOptions {
-  std::filesystem::path output_dir;  ///< created; empty: nothing is written
-  int threads = 0;                   ///< 0: what the scenario says, else all cores
-  bool csv = false;                  ///< also results.csv
+  std::filesystem::path output_dir;               ///< created; empty: nothing is written
+  int threads = 0;                                ///< 0: what the scenario says, else all cores
+  bool csv = false;                               ///< also results.csv
   std::function<void(const Progress&)> progress;  ///< called at most ten times a second
   const std::atomic<bool>* interrupt = nullptr;   ///< becomes true: end in order at the next macro point
 };

@@ -21,34 +21,34 @@ struct TimeShare {
 
 struct SubsystemReport {
   std::int64_t bodies = 0;
-  std::string method;           ///< in use at the end
-  std::int64_t micro_steps = 0; ///< accepted and kept
+  std::string method;            ///< in use at the end
+  std::int64_t micro_steps = 0;  ///< accepted and kept
   std::int64_t rejected_micro_steps = 0;
   std::int64_t evaluations = 0;
   std::int64_t factorizations = 0;
   std::int64_t method_switches = 0;
   std::int64_t stiff_steps = 0;
-  double seconds = 0;           ///< measured in the solver
+  double seconds = 0;  ///< measured in the solver
 };
 
 struct Report {
-  std::string status = "ok";    ///< ok | failed | interrupted
+  std::string status = "ok";  ///< ok | failed | interrupted
   struct Outcome {
     std::string reason;
-    double time = 0;            ///< reached
-    std::string culprit;        ///< subsystem or coupling to blame
+    double time = 0;      ///< reached
+    std::string culprit;  ///< subsystem or coupling to blame
   } outcome;
   double wall_s = 0, cpu_s = 0, t_end = 0;
-  std::int64_t macro_steps = 0;     ///< accepted
+  std::int64_t macro_steps = 0;  ///< accepted
   std::int64_t rejected_steps = 0;
   std::int64_t corrector_iterations = 0, corrector_failures = 0;
   std::int64_t micro_steps_total = 0, micro_steps_max = 0;
   double mean_H = 0;
   std::map<int, double> order_share;  ///< kappa -> share of simulated time
   std::string scheme, decomposition, estimator;
-  std::vector<std::string> choices;   ///< what `auto` decided, in words
+  std::vector<std::string> choices;  ///< what `auto` decided, in words
   int layers = 0;
-  double speedup_bound = 1;           ///< total solver work over the critical path
+  double speedup_bound = 1;  ///< total solver work over the critical path
   TimeShare time;
   std::vector<SubsystemReport> subsystems;
   struct LocalError {
@@ -61,7 +61,7 @@ struct Report {
   std::string output_dir;
 };
 
-std::string to_json(const Report& report);  ///< the text of summary.json
-std::string to_table(const Report& report); ///< for people
+std::string to_json(const Report& report);   ///< the text of summary.json
+std::string to_table(const Report& report);  ///< for people
 
 }  // namespace cosimo

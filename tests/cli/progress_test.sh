@@ -9,4 +9,4 @@ on_terminal
 on_terminal --quiet
 [[ $out != *" % "* ]] || fail "progress in spite of --quiet"
 on_terminal --set run.progress=off
-[[ $out != *" % "* ]] || fail "progress in spite of run.progress=off"
+[[ $out != *$'\033[K'* ]] || fail "progress in spite of run.progress=off"
