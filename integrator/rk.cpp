@@ -8,6 +8,7 @@
 
 #include "integrator/dormand_prince.hpp"
 #include "integrator/error_sum.hpp"
+#include "integrator/scratch.hpp"
 
 namespace cosimo {
 namespace {
@@ -83,8 +84,7 @@ class RungeKutta final : public Stepper {
       : system_(system),
         tolerances_(tolerances),
         size_(system.size()),
-        lag_((2 * system.reach() + 7) / 8 * 8),
-        stages_(dp::stages - 2, size_, 9) {
+        lag_((2 * system.reach() + 7) / 8 * 8) {
     wave_ = system.reach() < size_ && 2 * dp::stages * lag_ <= window;
   }
 
@@ -94,7 +94,9 @@ class RungeKutta final : public Stepper {
     Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}};
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
-    for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages_.row(s - 1).data();
+    // The inner stages are forgotten at the end of the step.
+    const Scratch stages(dp::stages - 2, size_, 9);
+    for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[dp::stages - 1] = to.a.data();
     counters.evaluations += dp::stages - 1;
     return sweep(x, from.t, h, std::make_index_sequence<dp::stages - 1>{});
@@ -151,7 +153,6 @@ class RungeKutta final : public Stepper {
   std::size_t size_;
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
   bool wave_ = false;
-  Slab stages_;  ///< accelerations of the inner stages
 };
 
 }  // namespace

@@ -21,10 +21,18 @@ class Slab {
   /// Row k starts at place first + k of a page, with room for a full vector past its end.
   Slab(std::size_t rows, std::size_t size, std::size_t first)
       : size_(size),
-        pitch_((size + 8 + page - 1) / page * page + place),
-        storage_(rows * pitch_ + page + first * place) {
-    const std::size_t address = reinterpret_cast<std::uintptr_t>(storage_.data()) / sizeof(double);
-    start_ = (page - address % page) % page + first * place;
+        pitch_(pitch_of(size)),
+        storage_(storage_for(rows, size, first)),
+        start_(start_in(storage_.data(), first)) {}
+
+  // The placement itself, for arrays that live elsewhere (integrator/scratch.hpp).
+  static std::size_t pitch_of(std::size_t size) { return (size + 8 + page - 1) / page * page + place; }
+  static std::size_t storage_for(std::size_t rows, std::size_t size, std::size_t first) {
+    return rows * pitch_of(size) + page + first * place;
+  }
+  static std::size_t start_in(const double* storage, std::size_t first) {
+    const std::size_t address = reinterpret_cast<std::uintptr_t>(storage) / sizeof(double);
+    return (page - address % page) % page + first * place;
   }
 
   std::span<double> row(std::size_t k) { return {storage_.data() + start_ + k * pitch_, size_}; }

@@ -252,6 +252,11 @@ std::span<const double> Pool::seconds() const {
                                    : std::span<const double>(impl_->profile->seconds);
 }
 
+void Pool::busy(std::span<double> per_thread) const {
+  for (std::size_t k = 0; k < per_thread.size(); ++k)
+    per_thread[k] = impl_->lanes[k].batch == impl_->batch ? impl_->lanes[k].busy : 0.0;
+}
+
 double Pool::overhead() const {
   return impl_->overhead;
 }

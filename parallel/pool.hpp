@@ -42,6 +42,8 @@ class Pool {
 
   /// Seconds task i took in the last run().
   std::span<const double> seconds() const;
+  /// Seconds each thread worked in the last run(); `per_thread` has threads() entries.
+  void busy(std::span<double> per_thread) const;
   /// Seconds of the last run() that were neither work nor waiting for the longest task: hand-over cost.
   /// The duration of run() less the work of the busiest thread.
   double overhead() const;

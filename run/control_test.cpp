@@ -108,6 +108,16 @@ TEST(Control, DivergentFixedStepRunEndsWithAMessageAndKeepsWhatItHad) {
   EXPECT_EQ(bench.memory.time.back(), result.time);
 }
 
+TEST(Control, FixedStepWithoutOrderLetsTheOrderFollowTheSolution) {
+  // At this step degree 5 would diverge; the scaled derivatives say so.
+  Bench bench(table_5_1(
+      false,
+      "simulate: {end: 0.25, output: 1.0e-3}\ncontrol: {step: 1.0e-5}\nsolve: {method: rk, rtol: 1.0e-8}"));
+  ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
+  EXPECT_NEAR(bench.memory.position.back(), -0.15940, 1e-3);
+  EXPECT_EQ(bench.memory.steps.back().H, 1.0e-5);
+}
+
 TEST(Control, OutputTimesAreMetExactlyAndEndIsTheLastRow) {
   Bench bench(two_masses(1, "simulate: {end: 0.01, output: 3.0e-3}\ncontrol: {estimator: exMD}"));
   ASSERT_EQ(bench.run().status, LoopResult::Status::ok);

@@ -87,6 +87,9 @@ void Recording::output(double t, std::span<const double> position, std::span<con
 void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) {
   for (std::size_t i = 0; i < cost.solve.size(); ++i) solve_total_[i] += cost.solve[i];
   critical_ += cost.solve.empty() ? 0 : *std::max_element(cost.solve.begin(), cost.solve.end());
+  thread_total_.resize(cost.threads.size());
+  for (std::size_t i = 0; i < cost.threads.size(); ++i) thread_total_[i] += cost.threads[i];
+  thread_critical_ += cost.threads.empty() ? 0 : *std::max_element(cost.threads.begin(), cost.threads.end());
   total_ += cost.total;
   snapshot_ += cost.snapshot;
   interface_ += cost.interface;
@@ -154,10 +157,11 @@ void Recording::fill(Report& report) const {
     report.mean_H = accepted_ > 0 ? sum_H_ / static_cast<double>(accepted_) : 0;
     for (const auto& [kappa, time] : order_time_) report.order_share[kappa] = time / std::max(sum_H_, 1e-300);
   }
-  const double slowest =
-      solve_total_.empty() ? 0 : *std::max_element(solve_total_.begin(), solve_total_.end());
-  report.time.solve = slowest;
-  report.time.idle = std::max(0.0, critical_ - slowest);
+  // (4.5) with threads in the place of subsystems: the same when every subsystem has its own.
+  const double busiest =
+      thread_total_.empty() ? 0 : *std::max_element(thread_total_.begin(), thread_total_.end());
+  report.time.solve = busiest;
+  report.time.idle = std::max(0.0, thread_critical_ - busiest);
   report.time.snapshot = snapshot_;
   report.time.interface = interface_;
   report.time.transport = transport_;

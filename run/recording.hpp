@@ -63,8 +63,11 @@ class Recording final : public Observer {
   std::int64_t accepted_ = 0, rejected_ = 0;
   double sum_H_ = 0, output_seconds_ = 0;
   std::map<int, double> order_time_;
-  std::vector<double> solve_total_;  ///< per subsystem
-  double critical_ = 0, total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
+  std::vector<double> solve_total_;   ///< per subsystem
+  std::vector<double> thread_total_;  ///< per thread
+  double critical_ = 0;               ///< sum over the steps of the slowest subsystem
+  double thread_critical_ = 0;        ///< sum over the steps of the busiest thread
+  double total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
   std::vector<double> cut_error_;  ///< largest weighted error per cut in accepted steps
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;

@@ -50,8 +50,8 @@ void time_lines(std::string& out, const Report& r) {
     double seconds;
     const char* meaning;
   };
-  const Row rows[] = {{"solve", r.time.solve, "the busiest subsystem's solver"},
-                      {"idle", r.time.idle, "waiting for the slowest subsystem of each step"},
+  const Row rows[] = {{"solve", r.time.solve, "solvers, on the busiest thread"},
+                      {"idle", r.time.idle, "waiting for the slowest thread of each step"},
                       {"snapshot", r.time.snapshot, "saving solver memory"},
                       {"interface", r.time.interface, "predicting, coupling, estimating"},
                       {"transport", r.time.transport, "handing work to threads"},

@@ -55,7 +55,8 @@ LoopResult TimeLoop::run() {
     if (good) {
       scheme_.accept();
       record(window, candidate);
-      if (options_.judge)
+      // A fixed step may still have a controlled order.
+      if (options_.judge || controls_order())
         decision = controller.accepted(t_, window.size(), decision.H, candidate.kappa, candidate.norms,
                                        scheme_.derivative_norms(decision.H));
       else
@@ -73,6 +74,10 @@ LoopResult TimeLoop::run() {
     if (options_.judge && decision.too_small) return step_too_small(candidate, decision.H);
   }
   return stopped(LoopResult::Status::ok, "");
+}
+
+bool TimeLoop::controls_order() const {
+  return assembly_.laws->size() > 0 && !options_.control.order_fixed;
 }
 
 /// The next window: what the controller asks for, shortened so that it meets the end and, in a

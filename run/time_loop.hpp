@@ -42,6 +42,7 @@ class TimeLoop {
 
  private:
   Window plan(const Decision& decision) const;
+  bool controls_order() const;
   void initial_output();
   void collect_outputs(const Window& window);
   void record(const Window& window, const Candidate& candidate);

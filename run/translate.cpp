@@ -121,7 +121,7 @@ ControlOptions control_options(const config::Control& c, double first_step) {
   options.r_min = c.r_min;
   options.r_max = c.r_max;
   options.dead_zone = c.dead_zone;
-  options.first_step = c.first_step.value_or(first_step);
+  options.first_step = c.step.value_or(c.first_step.value_or(first_step));
   options.min_step = c.min_step.value_or(0.0);
   if (c.max_step) options.max_step = *c.max_step;
   options.order_max = static_cast<int>(c.order.value_or(c.order_max));

@@ -220,8 +220,8 @@ const DerivativeNorms& ExplicitScheme::derivative_norms(double H) {
 }
 
 AttemptCost ExplicitScheme::cost() const {
-  return {lanes_.solve_seconds(), lanes_.total_seconds(), lanes_.snapshot_seconds(), interface_seconds_,
-          lanes_.transport_seconds()};
+  return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.total_seconds(),
+          lanes_.snapshot_seconds(), interface_seconds_,      lanes_.transport_seconds()};
 }
 
 }  // namespace cosimo

@@ -15,7 +15,11 @@ double now() {
 
 LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
                  Pool& pool, bool comparison, bool repeatable)
-    : slots_(subsystems.size()), pool_(pool), repeatable_(repeatable), solve_seconds_(subsystems.size()) {
+    : slots_(subsystems.size()),
+      pool_(pool),
+      repeatable_(repeatable),
+      solve_seconds_(subsystems.size()),
+      thread_seconds_(static_cast<std::size_t>(pool.threads())) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.subsystem = subsystems[i].get();
@@ -81,6 +85,7 @@ void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
   pool_.run(tasks, task);
   go_back_ = false;
 
+  pool_.busy(thread_seconds_);
   const auto seconds = pool_.seconds();
   total_seconds_ = 0;
   for (std::size_t i = 0; i < tasks; ++i) total_seconds_ += seconds[i];

@@ -47,6 +47,7 @@ class LaneSet {
   std::size_t size() const { return slots_.size(); }
   const Lane& lane(std::size_t i) const { return *slots_[i].actual; }
   std::span<const double> solve_seconds() const { return solve_seconds_; }
+  std::span<const double> thread_seconds() const { return thread_seconds_; }
   double total_seconds() const { return total_seconds_; }
   double snapshot_seconds() const { return snapshot_seconds_; }
   double transport_seconds() const { return pool_.overhead(); }
@@ -73,7 +74,7 @@ class LaneSet {
   bool go_back_ = false;  ///< actual lanes must restore before the next advance
   Window window_;
   std::span<const double> output_times_;
-  std::vector<double> solve_seconds_;
+  std::vector<double> solve_seconds_, thread_seconds_;
   double total_seconds_ = 0, snapshot_seconds_ = 0;
 };
 

@@ -41,8 +41,9 @@ struct Candidate {
 
 /// What one attempt cost, in seconds.
 struct AttemptCost {
-  std::span<const double> solve;  ///< per subsystem: the longest of its lanes
-  double total = 0;               ///< sum over all lanes
+  std::span<const double> solve;    ///< per subsystem: the longest of its lanes
+  std::span<const double> threads;  ///< per thread: all lanes it ran
+  double total = 0;                 ///< sum over all lanes
   double snapshot = 0, interface = 0, transport = 0;
 };
 

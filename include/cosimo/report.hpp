@@ -11,8 +11,8 @@ namespace cosimo {
 
 /// Where the wall time went (Section 4.4), seconds on the critical path.
 struct TimeShare {
-  double solve = 0;      ///< (4.5) T_solv: the slowest subsystem's total
-  double idle = 0;       ///< (4.5) T_idle: waiting for the slowest in each step
+  double solve = 0;      ///< (4.5) T_solv, per thread: the busiest thread's total
+  double idle = 0;       ///< (4.5) T_idle, per thread: waiting for the slowest in each step
   double snapshot = 0;   ///< save and restore of solver memory
   double interface = 0;  ///< prediction, coupling, estimation, control
   double transport = 0;  ///< hand-over between threads
