@@ -43,10 +43,10 @@ void headline(const Options& options, Table& table) {
        1},
       scratch / "reference");
   const Setting uncut{
-      "uncut rk rtol 1e-5", {"partition=none", record, judged_end, "solve.method=rk", "solve.rtol=1e-5"}, 1};
-  const Setting cut{fmt::format("exCV rtol 1e-5 on {} threads", threads),
-                    {"control.estimator=exCV", "control.rtol=1e-5", "control.atol_u=0.1", "solve.method=rk",
-                     "solve.rtol=1e-5"},
+      "uncut rk rtol 1e-6", {"partition=none", record, judged_end, "solve.method=rk", "solve.rtol=1e-6"}, 1};
+  const Setting cut{fmt::format("exCV rtol 1e-6 on {} threads", threads),
+                    {"control.estimator=exCV", "control.rtol=1e-6", "control.atol_u=0.01", "solve.method=rk",
+                     "solve.rtol=1e-6"},
                     threads};
   const Report uncut_report = run_to(text, uncut, scratch / "uncut");
   const Report cut_report = run_to(text, cut, scratch / "cut");

@@ -12,7 +12,7 @@ namespace cosimo::bench {
 
 void multirate(const Options& options, Table& table) {
   const int masses = options.quick ? 2'000 : 10'000;
-  const double end = options.quick ? 1e-4 : 2e-4;
+  const double end = options.quick ? 2e-4 : 1e-3;
   const int inner = options.quick ? 2 : 10;
   const int threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
@@ -35,14 +35,14 @@ void multirate(const Options& options, Table& table) {
          {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-12", "solve.atol_pos=1e-15"}, 1},
          scratch / "reference");
   std::vector<Setting> uncut, cut;
-  for (const char* rtol : {"1e-4", "1e-5", "1e-6", "1e-7"})
+  for (const char* rtol : {"1e-6", "1e-7", "1e-8"})
     for (const char* method : {"rk", "rosenbrock", "auto"})
       uncut.push_back(
           {fmt::format("uncut {} rtol {}", method, rtol),
            {"partition=none", fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", rtol)},
            1});
-  for (const char* rtol : {"1e-3", "1e-4", "1e-5", "1e-6"})
-    for (const char* solve : {"1e-5", "1e-6", "1e-7"})
+  for (const char* rtol : {"1e-3", "1e-4", "1e-5"})
+    for (const char* solve : {"1e-6", "1e-7"})
       for (const char* method : {"rk", "auto"})
         cut.push_back({fmt::format("exCV rtol {} {} rtol {} on {} threads", rtol, method, solve, threads),
                        {"control.estimator=exCV", fmt::format("control.rtol={}", rtol),
@@ -53,8 +53,15 @@ void multirate(const Options& options, Table& table) {
   const auto cut_runs = measure(text, cut, scratch / "reference", {}, rounds, scratch);
   for (const auto* runs : {&uncut_runs, &cut_runs})
     for (const Measured& m : *runs) table.remark(describe(m));
-  const Measured& b = fastest(cut_runs, 1e-3);
-  const Measured& a = fastest(uncut_runs, std::max(1e-3, b.error));
+  // Equal error in the contact bodies: both at most 1e-4.
+  const Measured &a = fastest(uncut_runs, 1e-4), &b = fastest(cut_runs, 1e-4);
+  const auto steps = [](const Measured& m) { return static_cast<double>(m.report.micro_steps_max); };
+  table.remark(
+      fmt::format("what multirate can give here: the uncut run takes {:.0f} steps with all masses, the cut "
+                  "one {:.0f} with "
+                  "all but 50: a factor {:.1f}, times threads; the rest is the macro step",
+                  steps(a), static_cast<double>(b.report.micro_steps_total) / (inner + 2),
+                  steps(a) * (inner + 2) / static_cast<double>(b.report.micro_steps_total)));
   table.add({"multirate", fmt::format("{} masses, contacts in 2 x 25, {}", masses, b.setting.name),
              a.setting.name, a.seconds, b.seconds, "s", a.seconds / b.seconds, Goal::at_least, 20,
              fmt::format("errors of the contact bodies {:.1e}, {:.1e}", a.error, b.error)});

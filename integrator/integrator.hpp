@@ -63,8 +63,7 @@ struct AdvanceResult {
   std::string_view reason{};  ///< static text, empty when ok
 };
 
-/// Work done since start(); restore() puts it back, so that only accepted work counts... except in
-/// `spent`-style accounting, which callers do themselves by differences before a restore.
+/// Work done since start(). restore() puts it back, so that only work that was kept counts.
 struct Counters {
   std::int64_t steps = 0;        ///< accepted micro steps
   std::int64_t rejected = 0;     ///< error test or nonlinear solver failed
