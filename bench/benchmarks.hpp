@@ -1,6 +1,8 @@
 // The benchmarks. Each adds its rows to the table.
 #pragma once
 
+#include <thread>
+
 #include "bench/table.hpp"
 
 namespace cosimo::bench {
@@ -9,8 +11,13 @@ struct Options {
   bool quick = false;  ///< smaller models and fewer rounds: minutes become seconds
   int threads = 0;     ///< 0: all cores
   double until = 0;    ///< headline: simulated time, 0: a prefix that fits the machine
+
+  int thread_count() const {
+    return threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
+  }
 };
 
+void memory(const Options& options, Table& table);
 void solver(const Options& options, Table& table);
 void snapshot(const Options& options, Table& table);
 void sync(const Options& options, Table& table);

@@ -1,58 +1,104 @@
 // cosimo_bench [NAME...] [--quick] [--threads N] [--until T] [--json FILE]
+// Ends with 0 whether targets are met or not, 1 when a benchmark fails, 2 on wrong arguments.
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <exception>
 #include <fstream>
-#include <map>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/benchmarks.hpp"
 
-int main(int argc, char** argv) {
-  using namespace cosimo::bench;
-  const std::vector<std::pair<std::string, void (*)(const Options&, Table&)>> all = {
-      {"solver", solver}, {"snapshot", snapshot},   {"sync", sync},
-      {"chain", chain},   {"multirate", multirate}, {"headline", headline}};
+namespace {
+
+using namespace cosimo::bench;
+
+struct Benchmark {
+  std::string_view name;
+  void (*function)(const Options&, Table&);
+};
+// `memory` comes first: a forked process begins with what its parent holds.
+constexpr std::array<Benchmark, 7> all{{{"memory", memory},
+                                        {"solver", solver},
+                                        {"snapshot", snapshot},
+                                        {"sync", sync},
+                                        {"chain", chain},
+                                        {"multirate", multirate},
+                                        {"headline", headline}}};
+
+struct Request {
   Options options;
   std::string json = "build/bench.json";
-  std::vector<std::string> names;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const auto value = [&] { return i + 1 < argc ? std::string(argv[++i]) : std::string(); };
+  std::vector<std::string_view> names;
+};
+
+/// The whole of `text` as a positive number.
+template <class Number>
+Number positive(std::string_view option, std::string_view text) {
+  Number value{};
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (fault != std::errc() || end != text.data() + text.size() || !(value > 0) || value - value != 0)
+    throw std::invalid_argument(fmt::format("{} needs a positive number, not '{}'", option, text));
+  return value;
+}
+
+Request parse(const std::vector<std::string_view>& words) {
+  Request request;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string_view word = words[i];
+    const auto value = [&] {
+      if (i + 1 == words.size()) throw std::invalid_argument(fmt::format("{} needs a value", word));
+      return words[++i];
+    };
     if (word == "--quick") {
-      options.quick = true;
+      request.options.quick = true;
     } else if (word == "--threads") {
-      options.threads = std::atoi(value().c_str());
+      request.options.threads = positive<int>(word, value());
     } else if (word == "--until") {
-      options.until = std::atof(value().c_str());
+      request.options.until = positive<double>(word, value());
     } else if (word == "--json") {
-      json = value();
+      request.json = value();
+    } else if (std::any_of(all.begin(), all.end(), [&](const Benchmark& b) { return b.name == word; })) {
+      request.names.push_back(word);
     } else {
-      names.push_back(word);
+      std::string known;
+      for (const Benchmark& b : all) known += fmt::format(" {}", b.name);
+      throw std::invalid_argument(
+          fmt::format("no benchmark or option '{}'; benchmarks:{}; options: --quick --threads N --until T "
+                      "--json FILE",
+                      word, known));
     }
   }
-  for (const std::string& name : names) {
-    bool known = false;
-    for (const auto& entry : all) known = known || entry.first == name;
-    if (!known) {
-      fmt::print(stderr, "bench: no benchmark '{}'; known: solver snapshot sync chain multirate headline\n",
-                 name);
-      return 2;
-    }
-  }
+  return request;
+}
+
+void run(const Request& request) {
+  Table table;
+  for (const Benchmark& b : all)
+    if (request.names.empty() || std::count(request.names.begin(), request.names.end(), b.name) > 0)
+      b.function(request.options, table);
+  table.print();
+  fmt::print("{} of {} targets met\n", table.met(), table.targets());
+  std::ofstream file(request.json);
+  file << table.json() << std::flush;
+  if (!file) throw std::runtime_error(fmt::format("cannot write {}", request.json));
+  fmt::print("written to {}\n", request.json);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
   try {
-    Table table;
-    for (const auto& [name, function] : all) {
-      bool wanted = names.empty();
-      for (const std::string& n : names) wanted = wanted || n == name;
-      if (wanted) function(options, table);
-    }
-    table.print();
-    std::ofstream(json) << table.json();
-    fmt::print("written to {}\n", json);
+    run(parse({argv + 1, argv + argc}));
     return 0;
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "bench: {}\n", error.what());
+    return 2;
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench: {}\n", error.what());
     return 1;

@@ -85,4 +85,24 @@ Integration integrate(const Whole& whole, const IntegratorOptions& options, cons
   return result;
 }
 
+Underway::Underway(std::size_t masses, Method method) : whole_(table_5_9(masses)) {
+  IntegratorOptions options;
+  options.method = method;
+  integrator_ = make_integrator(whole_.system, options);
+  integrator_->start(0.0, whole_.equations.initial_position(), whole_.equations.initial_velocity());
+  advance(1e-4);
+}
+
+void Underway::advance(double t) {
+  const AdvanceResult done = integrator_->advance(t, {});
+  if (!done.ok) throw std::runtime_error(fmt::format("integration failed: {}", done.reason));
+  time_ = t;
+}
+
+double Underway::micro_step_seconds() {
+  const auto before = integrator_->status().counters.steps;
+  const double s = seconds([this] { advance(time_ + 1e-4); });
+  return s / static_cast<double>(integrator_->status().counters.steps - before);
+}
+
 }  // namespace cosimo::bench

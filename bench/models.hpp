@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,22 @@ struct Integration {
   Counters counters;
 };
 Integration integrate(const Whole& whole, const IntegratorOptions& options, const Sampler& sampler);
+
+/// The uncut chain of Table 5.9 on its way, past the start of the method.
+class Underway {
+ public:
+  Underway(std::size_t masses, Method method);
+  Integrator& integrator() { return *integrator_; }
+  double time() const { return time_; }
+  /// Goes on to t; throws when the method fails.
+  void advance(double t);
+  /// Seconds per accepted micro step over the next 1e-4 of simulated time.
+  double micro_step_seconds();
+
+ private:
+  Whole whole_;
+  std::unique_ptr<Integrator> integrator_;
+  double time_ = 0;
+};
 
 }  // namespace cosimo::bench

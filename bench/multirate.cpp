@@ -2,8 +2,6 @@
 // uncut run must follow the contacts with every mass, the cut one only with 50.
 #include <fmt/format.h>
 
-#include <thread>
-
 #include "bench/benchmarks.hpp"
 #include "bench/models.hpp"
 #include "bench/scenarios.hpp"
@@ -14,8 +12,7 @@ void multirate(const Options& options, Table& table) {
   const int masses = options.quick ? 2'000 : 10'000;
   const double end = options.quick ? 2e-4 : 1e-3;
   const int inner = options.quick ? 2 : 10;
-  const int threads =
-      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  const int threads = options.thread_count();
   const int last = masses - 25;
   const std::vector<std::int64_t> contacts{3, 5, 7, last + 19, last + 21, last + 24};
   std::string cuts = "26";
@@ -34,27 +31,27 @@ void multirate(const Options& options, Table& table) {
   run_to(text,
          {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-12", "solve.atol_pos=1e-15"}, 1},
          scratch / "reference");
-  std::vector<Setting> uncut, cut;
-  for (const char* rtol : {"1e-6", "1e-7", "1e-8"})
+  std::vector<Setting> settings;
+  for (const char* rtol : {"1e-5", "1e-6", "1e-7", "1e-8"})
     for (const char* method : {"rk", "rosenbrock", "auto"})
-      uncut.push_back(
+      settings.push_back(
           {fmt::format("uncut {} rtol {}", method, rtol),
            {"partition=none", fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", rtol)},
            1});
+  const std::size_t uncut = settings.size();
   for (const char* rtol : {"1e-3", "1e-4", "1e-5"})
-    for (const char* solve : {"1e-6", "1e-7"})
+    for (const char* solve : {"1e-5", "1e-6", "1e-7"})
       for (const char* method : {"rk", "auto"})
-        cut.push_back({fmt::format("exCV rtol {} {} rtol {} on {} threads", rtol, method, solve, threads),
-                       {"control.estimator=exCV", fmt::format("control.rtol={}", rtol),
-                        fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", solve)},
-                       threads});
-  const int rounds = options.quick ? 1 : 2;
-  const auto uncut_runs = measure(text, uncut, scratch / "reference", {}, rounds, scratch);
-  const auto cut_runs = measure(text, cut, scratch / "reference", {}, rounds, scratch);
-  for (const auto* runs : {&uncut_runs, &cut_runs})
-    for (const Measured& m : *runs) table.remark(describe(m));
+        settings.push_back(
+            {fmt::format("exCV rtol {} {} rtol {} on {} threads", rtol, method, solve, threads),
+             {"control.estimator=exCV", fmt::format("control.rtol={}", rtol),
+              fmt::format("solve.method={}", method), fmt::format("solve.rtol={}", solve)},
+             threads});
+  const auto runs = measure(text, settings, scratch / "reference", {}, options.quick ? 1 : 2, scratch);
+  for (const Measured& m : runs) table.remark(describe(m));
   // Equal error in the contact bodies: both at most 1e-4.
-  const Measured &a = fastest(uncut_runs, 1e-4), &b = fastest(cut_runs, 1e-4);
+  const Measured &a = fastest(std::span(runs).first(uncut), 1e-4),
+                 &b = fastest(std::span(runs).subspan(uncut), 1e-4);
   const auto steps = [](const Measured& m) { return static_cast<double>(m.report.micro_steps_max); };
   table.remark(
       fmt::format("what multirate can give here: the uncut run takes {:.0f} steps with all masses, the cut "

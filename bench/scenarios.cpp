@@ -47,7 +47,7 @@ std::vector<Measured> measure(const std::string& text, const std::vector<Setting
   return all;
 }
 
-const Measured& fastest(const std::vector<Measured>& runs, double error) {
+const Measured& fastest(std::span<const Measured> runs, double error) {
   const Measured* best = nullptr;
   for (const Measured& m : runs)
     if (m.error <= error && (!best || m.seconds < best->seconds)) best = &m;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,12 +34,13 @@ struct Measured {
 };
 
 /// Run `text` with every setting `rounds` times, interleaved, and compare each with the reference run.
+/// What is to be compared with each other belongs into one call.
 std::vector<Measured> measure(const std::string& text, const std::vector<Setting>& settings,
                               const std::filesystem::path& reference, const std::vector<std::int64_t>& bodies,
                               int rounds, const Scratch& scratch);
 
 /// The fastest whose error (5.2) is at most `error`; throws when there is none.
-const Measured& fastest(const std::vector<Measured>& runs, double error);
+const Measured& fastest(std::span<const Measured> runs, double error);
 
 /// One run, thrown away except for its results.
 Report run_to(const std::string& text, const Setting& setting, const std::filesystem::path& folder);

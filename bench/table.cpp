@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -15,16 +16,20 @@ std::string target_text(const Row& r) {
   return fmt::format("{} {:g}", r.goal == Goal::at_least ? ">=" : "<=", r.target);
 }
 
-bool met(const Row& r) {
-  return r.goal == Goal::none || (r.goal == Goal::at_least ? r.ratio >= r.target : r.ratio <= r.target);
+bool has_target(const Row& r) {
+  return r.goal != Goal::none;
+}
+
+bool is_met(const Row& r) {
+  return r.goal == Goal::at_least ? r.ratio >= r.target : r.ratio <= r.target;
 }
 
 void print_row(const Row& r) {
-  fmt::print("{:<10} {:<52} {:>11.4g} {:>11.4g} {:<3} {:>8.3g} {:>8} {:<4} {}\n", r.benchmark, r.work,
+  fmt::print("{:<10} {:<72} {:>11.4g} {:>11.4g} {:<4} {:>8.3g} {:>8} {:<4} {}\n", r.benchmark, r.work,
              r.reference_value, r.our_value, r.unit, r.ratio, target_text(r),
-             r.goal == Goal::none ? ""
-             : met(r)             ? "yes"
-                                  : "NO",
+             !has_target(r) ? ""
+             : is_met(r)    ? "yes"
+                            : "NO",
              fmt::format("vs {}{}{}", r.reference, r.note.empty() ? "" : "; ", r.note));
   std::fflush(stdout);
 }
@@ -43,7 +48,7 @@ void Table::remark(const std::string& text) {
 }
 
 void Table::print() const {
-  fmt::print("\n{:<10} {:<52} {:>11} {:>11} {:<3} {:>8} {:>8} {:<4}\n", "benchmark", "work", "reference",
+  fmt::print("\n{:<10} {:<72} {:>11} {:>11} {:<4} {:>8} {:>8} {:<4}\n", "benchmark", "work", "reference",
              "ours", "", "ratio", "target", "met");
   for (const Row& r : rows_) print_row(r);
 }
@@ -59,7 +64,7 @@ std::string Table::json() const {
                     {"unit", r.unit},
                     {"ratio", r.ratio},
                     {"target", target_text(r)},
-                    {"met", met(r)},
+                    {"met", has_target(r) ? nlohmann::ordered_json(is_met(r)) : nlohmann::ordered_json()},
                     {"note", r.note}});
   const nlohmann::ordered_json all = {{"version", COSIMO_VERSION},
                                       {"cores", std::thread::hardware_concurrency()},
@@ -68,10 +73,13 @@ std::string Table::json() const {
   return all.dump(2) + "\n";
 }
 
-bool Table::all_met() const {
-  for (const Row& r : rows_)
-    if (!met(r)) return false;
-  return true;
+std::size_t Table::targets() const {
+  return static_cast<std::size_t>(std::count_if(rows_.begin(), rows_.end(), has_target));
+}
+
+std::size_t Table::met() const {
+  return static_cast<std::size_t>(
+      std::count_if(rows_.begin(), rows_.end(), [](const Row& r) { return has_target(r) && is_met(r); }));
 }
 
 }  // namespace cosimo::bench

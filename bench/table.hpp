@@ -2,6 +2,7 @@
 // the target and whether it is met.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ struct Row {
   std::string work;       ///< what ours did
   std::string reference;  ///< what it is compared with
   double reference_value = 0, our_value = 0;
-  std::string unit;  ///< of the two values: "s", "ns", "us"
+  std::string unit;  ///< of the two values: "s", "ns", "us", "GiB"
   double ratio = 0;  ///< meaning stands in `work`
   Goal goal = Goal::none;
   double target = 0;
@@ -28,7 +29,8 @@ class Table {
   void remark(const std::string& text);  ///< a line of explanation, printed and kept
   std::string json() const;
   void print() const;
-  bool all_met() const;
+  std::size_t targets() const;  ///< rows that have one
+  std::size_t met() const;      ///< of these
 
  private:
   std::vector<Row> rows_;

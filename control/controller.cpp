@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "core/check.hpp"
 
@@ -11,6 +12,9 @@ namespace {
 
 /// In the start phase H grows by this factor per step.
 constexpr double start_factor = 2;
+
+/// More attempts than this at one step, each at most 0.9 of the one before, end at the smallest step.
+constexpr int most_failures = 60;
 
 /// (3.26) is needed when the order changes, and possible once the history has kappa + 2 points.
 bool judged_a_priori(int kappa, int kappa_next, const DerivativeNorms& sdn) {
@@ -69,6 +73,7 @@ double Controller::next_size(double H, double planned, int kappa, int kappa_next
 Decision Controller::accepted(double t, double H, double planned, int kappa, const ErrorNorms& norms,
                               const DerivativeNorms& sdn) {
   n_fail_ = 0;
+  last_chance_ = false;
   n_succ_ = kappa == order_ ? n_succ_ + 1 : 1;
   ++steps_;
 
@@ -109,10 +114,11 @@ Decision Controller::repeat(double t, double H, double factor, int kappa) {
   if (options_.step_fixed) return {.H = H, .kappa = kappa, .too_small = true};
   const double H_next = std::min(factor * H, options_.max_step);
   const double smallest = smallest_step(t);
-  if (H_next >= smallest) return {.H = H_next, .kappa = kappa};
-  // The smallest step itself gets one chance before the run gives up.
-  const bool was_smallest = H <= smallest * (1 + 1e-9);
-  return {.H = was_smallest ? H_next : smallest, .kappa = kappa, .too_small = was_smallest};
+  if (H_next >= smallest && n_fail_ < most_failures) return {.H = H_next, .kappa = kappa};
+  // The smallest step itself gets one chance before the run gives up. (Not judged by H: a window's
+  // size is rounded to the grid of t.)
+  const bool had_chance = std::exchange(last_chance_, true);
+  return {.H = had_chance ? H_next : smallest, .kappa = kappa, .too_small = had_chance};
 }
 
 }  // namespace cosimo

@@ -95,11 +95,12 @@ class Controller {
 
   ControlOptions options_;
   double t_start_ = 0, t_end_ = 0;
-  bool starting_ = true;    ///< H doubles and kappa grows in every step
-  int order_ = 0;           ///< kappa of the last decision
-  int n_fail_ = 0;          ///< consecutive failed attempts
-  int n_succ_ = 0;          ///< consecutive successes of one order, H never reduced in between
-  std::int64_t steps_ = 0;  ///< accepted steps
+  bool starting_ = true;      ///< H doubles and kappa grows in every step
+  int order_ = 0;             ///< kappa of the last decision
+  int n_fail_ = 0;            ///< consecutive failed attempts
+  bool last_chance_ = false;  ///< the smallest step has been asked for
+  int n_succ_ = 0;            ///< consecutive successes of one order, H never reduced in between
+  std::int64_t steps_ = 0;    ///< accepted steps
 };
 
 }  // namespace cosimo

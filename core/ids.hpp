@@ -19,6 +19,7 @@ struct Id {
   constexpr std::size_t index() const { return static_cast<std::size_t>(value); }
   constexpr std::int32_t label() const { return value + 1; }
   constexpr bool valid() const { return value >= 0; }
+  // NOLINTNEXTLINE(modernize-use-nullptr): it sees a null pointer in the defaulted comparison
   constexpr auto operator<=>(const Id&) const = default;
 };
 

@@ -18,6 +18,10 @@ void ForceLaws::evaluate(const CutStates& y, std::span<double> u) const {
     u[i] = laws_[i].force(y.to_x[i] - y.from_x[i], y.to_v[i] - y.from_v[i]);
 }
 
+void ForceLaws::forces_at(double dx, double dv, std::span<double> u) const {
+  for (std::size_t i = 0; i < laws_.size(); ++i) u[i] = laws_[i].force(dx, dv);
+}
+
 double ForceLaws::fastest_rate(const CutStates& y) const {
   double rate = 0;
   for (std::size_t i = 0; i < laws_.size(); ++i) {

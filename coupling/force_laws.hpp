@@ -25,6 +25,8 @@ class ForceLaws {
   std::size_t size() const { return laws_.size(); }
   /// u = phi(y).
   void evaluate(const CutStates& y, std::span<double> u) const;
+  /// The force of every coupling when its ends are dx apart and part with dv.
+  void forces_at(double dx, double dv, std::span<double> u) const;
   /// Fastest rate of change (1/time) that a coupling and its two bodies show at the state y:
   /// max of sqrt(k (1/m_a + 1/m_b)) and d (1/m_a + 1/m_b). Zero when all couplings are slack.
   double fastest_rate(const CutStates& y) const;

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/check.hpp"
 #include "core/random.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/testing.hpp"
@@ -150,6 +151,17 @@ TEST_P(Conformance, SnapshotOfTheBeginning) {
   EXPECT_EQ(copy(integrator->position()), start.q);
   ASSERT_TRUE(integrator->advance(1, {}).ok);
   EXPECT_EQ(state(*integrator), first);
+}
+
+TEST_P(Conformance, RefusesForeignAndUnsavedSnapshots) {
+  const Chain chain(3, {1, 1, 0.05});
+  struct Foreign final : Snapshot {
+  } foreign;
+  auto integrator = make(chain, 1e-6);
+  integrator->start(0, std::vector<double>(3), std::vector<double>(3));
+  EXPECT_THROW(integrator->save(foreign), Bug);
+  EXPECT_THROW(integrator->restore(foreign), Bug);
+  EXPECT_THROW(integrator->restore(*integrator->make_snapshot()), Bug);
 }
 
 /// A pulse a thousand times shorter than the steps before it: momentum must arrive.

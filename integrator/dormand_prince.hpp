@@ -30,7 +30,7 @@ inline constexpr Matrix A{{{},
 inline constexpr Row e{71. / 57600, 0, -71. / 16695, 71. / 1920, -17253. / 339200, 22. / 525, -1. / 40};
 
 /// x A for a row x. Entries that vanish exactly in theory are made zero.
-constexpr Row times_A(const Row& x) {
+constexpr Row times_a(const Row& x) {
   Row result{};
   for (std::size_t k = 0; k < stages; ++k) {
     double sum = 0, size = 0;
@@ -47,11 +47,11 @@ constexpr Row times_A(const Row& x) {
 
 constexpr Matrix squared() {
   Matrix result{};
-  for (std::size_t s = 0; s < stages; ++s) result[s] = times_A(A[s]);
+  for (std::size_t s = 0; s < stages; ++s) result[s] = times_a(A[s]);
   return result;
 }
 
 inline constexpr Matrix Abar = squared();
-inline constexpr Row ebar = times_A(e);
+inline constexpr Row ebar = times_a(e);
 
 }  // namespace cosimo::dormand_prince

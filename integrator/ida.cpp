@@ -54,6 +54,7 @@ enum class Resume {
 
 /// What a lane needs to go on exactly from here.
 struct IdaSnapshot final : Snapshot {
+  bool saved = false;
   IdaState ida;
   Ref<const Counted> factors;
   VectorValue y;
@@ -132,6 +133,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   limit_steps(t_end - time_);
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
   for (std::int64_t steps = 0; now() < t_end; ++steps) {
+    if (interrupted(options_)) return failed(interrupted_reason);
     if (steps >= options_.max_steps) return failed("too many steps");
     if (resume_ != Resume::history && !begin_anew()) return failed("a force overflows at the initial state");
     const double from = now();
@@ -261,23 +263,26 @@ Counters Ida::counters() const {
 }
 
 void Ida::save(Snapshot& snapshot) const {
-  auto& to = static_cast<IdaSnapshot&>(snapshot);
-  memory_.save(to.ida);
-  to.factors = problem_.matrix().factors();
-  to.y = share(y_.get());
-  to.time = time_;
-  to.resume = resume_;
-  to.before = before_;
+  auto* own = dynamic_cast<IdaSnapshot*>(&snapshot);
+  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of integrator");
+  own->saved = true;
+  memory_.save(own->ida);
+  own->factors = problem_.matrix().factors();
+  own->y = share(y_.get());
+  own->time = time_;
+  own->resume = resume_;
+  own->before = before_;
 }
 
 void Ida::restore(const Snapshot& snapshot) {
-  const auto& from = static_cast<const IdaSnapshot&>(snapshot);
-  memory_.restore(from.ida);
-  problem_.matrix().adopt(from.factors);
-  assign(y_.get(), from.y);
-  time_ = from.time;
-  resume_ = from.resume;
-  before_ = from.before;
+  const auto* own = dynamic_cast<const IdaSnapshot*>(&snapshot);
+  COSIMO_CHECK(own != nullptr && own->saved, "a snapshot that was saved by the same kind of integrator");
+  memory_.restore(own->ida);
+  problem_.matrix().adopt(own->factors);
+  assign(y_.get(), own->y);
+  time_ = own->time;
+  resume_ = own->resume;
+  before_ = own->before;
 }
 
 Integrator::Status Ida::status() const {

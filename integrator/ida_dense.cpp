@@ -103,7 +103,7 @@ class DenseNewton final : public NewtonMatrix {
 
   bool setup(double t, StateView state, double cj) override {
     system_.tangent(t, state.q, state.v, tangent_);
-    Ref<DenseFactors> next = pool_.take([this] { return new DenseFactors(2 * system_.size()); });
+    Ref<DenseFactors> next = recycler_.take([this] { return new DenseFactors(2 * system_.size()); });
     fill(*next, cj);
     if (!next->factorize()) return false;
     current_ = next;
@@ -113,19 +113,14 @@ class DenseNewton final : public NewtonMatrix {
   void solve(double scale, StateView r, double* dq, double* dv) override {
     COSIMO_CHECK(current_, "solve before setup");
     const std::size_t n = system_.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      x_[i] = scale * r.q[i];
-      x_[n + i] = scale * r.v[i];
-    }
+    stack(scale, r, x_);
     current_->solve(x_.data());
     for (std::size_t i = 0; i < n; ++i) dq[i] = current_->g * x_[i];
     std::copy_n(x_.data() + n, n, dv);
   }
 
   Ref<const Counted> factors() const override { return current_; }
-  void adopt(const Ref<const Counted>& factors) override {
-    current_ = Ref<const DenseFactors>(static_cast<const DenseFactors*>(factors.get()));
-  }
+  void adopt(const Ref<const Counted>& factors) override { current_ = own_kind<DenseFactors>(factors); }
 
  private:
   void fill(DenseFactors& out, double cj) const {
@@ -151,7 +146,7 @@ class DenseNewton final : public NewtonMatrix {
   const System& system_;
   Tangent tangent_;
   std::vector<double> x_;
-  Pool<DenseFactors> pool_;
+  Recycler<DenseFactors> recycler_;
   Ref<const DenseFactors> current_;
 };
 

@@ -121,7 +121,7 @@ class KluNewton final : public NewtonMatrix {
     system_.tangent(t, state.q, state.v, tangent_);
     matrix_.fill(tangent_, cj);
     if (!matrix_.finite()) return false;
-    Ref<KluFactors> next = pool_.take([] { return new KluFactors; });
+    Ref<KluFactors> next = recycler_.take([] { return new KluFactors; });
     next->clear();
     next->numeric =
         klu_factor(matrix_.columns(), matrix_.rows(), matrix_.values(), symbolic_.symbolic, &common_);
@@ -133,19 +133,14 @@ class KluNewton final : public NewtonMatrix {
   void solve(double scale, StateView r, double* dq, double* dv) override {
     COSIMO_CHECK(current_, "solve before setup");
     const std::size_t n = system_.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      x_[i] = scale * r.q[i];
-      x_[n + i] = scale * r.v[i];
-    }
+    stack(scale, r, x_);
     klu_solve(symbolic_.symbolic, &own_, matrix_.size(), 1, x_.data(), &common_);
     std::copy_n(x_.data(), n, dq);
     std::copy_n(x_.data() + n, n, dv);
   }
 
   Ref<const Counted> factors() const override { return current_; }
-  void adopt(const Ref<const Counted>& factors) override {
-    use(Ref<const KluFactors>(static_cast<const KluFactors*>(factors.get())));
-  }
+  void adopt(const Ref<const Counted>& factors) override { use(own_kind<KluFactors>(factors)); }
 
  private:
   // klu_solve() works in memory that belongs to the factors: every lane brings its own instead.
@@ -162,7 +157,7 @@ class KluNewton final : public NewtonMatrix {
   FullMatrix matrix_;
   klu_common common_{};
   KluSymbolic symbolic_;
-  Pool<KluFactors> pool_;
+  Recycler<KluFactors> recycler_;
   Ref<const KluFactors> current_;
   klu_numeric own_{};  // a view of the shared factors with our own work space
   std::vector<double> work_, x_;

@@ -14,7 +14,9 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
+#include "core/check.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/nvector_array.hpp"
 
@@ -24,6 +26,23 @@ struct StateView {
   const double* q;
   const double* v;
 };
+
+/// x = scale * [rq; rv], for solvers of the whole matrix.
+inline void stack(double scale, StateView r, std::span<double> x) {
+  const std::size_t n = x.size() / 2;
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = scale * r.q[i];
+    x[n + i] = scale * r.v[i];
+  }
+}
+
+/// Factors as the kind of matrix that made them knows them.
+template <class Factors>
+Ref<const Factors> own_kind(const Ref<const Counted>& factors) {
+  const auto* own = dynamic_cast<const Factors*>(factors.get());
+  COSIMO_CHECK(own != nullptr || !factors, "factors of another kind of matrix");
+  return Ref<const Factors>(own);
+}
 
 class NewtonMatrix {
  public:

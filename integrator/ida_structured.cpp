@@ -23,7 +23,7 @@ class StructuredNewton final : public NewtonMatrix {
     // Factors change too rarely for a run to find out how many it needs: make room at once for the
     // current ones, those of a snapshot, those of a comparison lane and the next.
     std::array<Ref<const StructuredFactors>, 3> others;
-    if (pool_.size() == 0)
+    if (recycler_.size() == 0)
       for (auto& other : others) other = compute(t, state, cj);
     const Ref<const StructuredFactors> next = compute(t, state, cj);
     if (next) current_ = next;
@@ -46,14 +46,15 @@ class StructuredNewton final : public NewtonMatrix {
   }
 
   void adopt(const Ref<const Counted>& factors) override {
-    current_ = Ref<const StructuredFactors>(static_cast<const StructuredFactors*>(factors.get()));
+    current_ = own_kind<StructuredFactors>(factors);
     if (current_) solver_->adopt(current_->factors);
   }
 
  private:
   Ref<const StructuredFactors> compute(double t, StateView state, double cj) {
-    pool_.for_each_free([](StructuredFactors& old) { old.factors.reset(); });  // the solver uses them again
-    Ref<StructuredFactors> next = pool_.take([this] {
+    // the solver uses them again
+    recycler_.for_each_free([](StructuredFactors& old) { old.factors.reset(); });
+    Ref<StructuredFactors> next = recycler_.take([this] {
       auto fresh = std::make_unique<StructuredFactors>();
       fresh->tangent = Tangent(system_.pattern());
       return fresh.release();
@@ -89,7 +90,7 @@ class StructuredNewton final : public NewtonMatrix {
 
   const System& system_;
   std::unique_ptr<SecondOrderSolver> solver_;
-  Pool<StructuredFactors> pool_;
+  Recycler<StructuredFactors> recycler_;
   Ref<const StructuredFactors> current_;
 };
 

@@ -11,6 +11,7 @@
 // subsystem), and several may restore from it at the same time.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -45,8 +46,16 @@ struct IntegratorOptions {
   Stop stop = Stop::adjusted;
   int limit = 1;  ///< n of Stop::limit
   double max_step = std::numeric_limits<double>::infinity();
-  std::int64_t max_steps = 10'000'000;  ///< per advance(); more is a failure
+  std::int64_t max_steps = 10'000'000;           ///< per advance(); more is a failure
+  const std::atomic<bool>* interrupt = nullptr;  ///< becomes true: the next micro step is not begun
 };
+
+/// AdvanceResult::reason of an advance() that was interrupted.
+inline constexpr std::string_view interrupted_reason = "interrupted";
+
+inline bool interrupted(const IntegratorOptions& options) {
+  return options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
+}
 
 /// States wanted inside an advance(): at each of `times` (ascending, within the interval, its end
 /// included) the coordinates `dofs`, written row by row (one row per time).

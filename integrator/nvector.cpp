@@ -86,13 +86,13 @@ VectorValue SumBuilder::value() {
 
 void replace(VectorContent& z, VectorValue value) {
   std::swap(z.value, value);
-  // `value` is the old one now; two users: its pool and this reference
+  // `value` is the old one now; two users: its recycler and this reference
   if (value.array && value.array->count != 0 && value.array->users() == 2) value.array->forget_terms();
 }
 
 double* own_array(VectorContent& z) {
   Ref<StateArray> array = z.value.array;
-  // three users: the pool, z and this reference
+  // three users: the recycler, z and this reference
   if (!array || array->users() != 3) array = z.space->take_array();
   array->forget_terms();
   double* values = array->values();
@@ -120,11 +120,11 @@ VectorSpace::VectorSpace(std::size_t dofs, SUNContext context) : layout_(dofs), 
   COSIMO_CHECK(dofs > 0, "a state without coordinates");
   // What IDA needs at most (its history, that of a snapshot, that of a comparison lane, and what it
   // works with in a step) is needed so rarely that a run would allocate now and then for long.
-  pool_.reserve(36, [this] { return new StateArray(layout_); });
+  recycler_.reserve(36, [this] { return new StateArray(layout_); });
 }
 
 Ref<StateArray> VectorSpace::take_array() {
-  Ref<StateArray> array = pool_.take([this] { return new StateArray(layout_); });
+  Ref<StateArray> array = recycler_.take([this] { return new StateArray(layout_); });
   array->forget_terms();
   return array;
 }

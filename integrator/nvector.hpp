@@ -50,7 +50,7 @@ class VectorSpace {
   N_Vector make();  ///< zero; N_VDestroy() it before the space goes
   const StateLayout& layout() const { return layout_; }
   Ref<StateArray> take_array();
-  std::size_t arrays() const { return pool_.size(); }  ///< ever made
+  std::size_t arrays() const { return recycler_.size(); }  ///< ever made
   std::uint64_t next_stamp() { return ++stamp_; }
 
   void keep_failure() noexcept;
@@ -59,7 +59,7 @@ class VectorSpace {
  private:
   StateLayout layout_;
   SUNContext context_;
-  Pool<StateArray> pool_;
+  Recycler<StateArray> recycler_;
   std::uint64_t stamp_ = 0;
   std::exception_ptr failure_;
 };

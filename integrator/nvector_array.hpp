@@ -6,7 +6,7 @@
 // cache lines without a tail and sums take no notice of it.
 //
 // Counts are atomic because the lanes of a subsystem share arrays through snapshots;
-// an array that only its pool refers to is free and used again, by the pool's own lane.
+// an array that only its recycler refers to is free and used again, by the recycler's own lane.
 #pragma once
 
 #include <algorithm>
@@ -71,7 +71,7 @@ class Ref {
 
 /// Objects in use and objects to be used again; grows until a steady run needs no more.
 template <class T>
-class Pool {
+class Recycler {
  public:
   /// An object that nobody else refers to; make() creates a new one where all are in use.
   template <class Make>

@@ -88,7 +88,8 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   bool retry = false;
   for (std::int64_t attempts = 0; memory_.state->t < t_end; ++attempts) {
     const double t = memory_.state->t;
-    if (attempts >= options_.max_steps) return {false, t, "too many micro steps (max_steps)"};
+    if (interrupted(options_)) return {false, t, interrupted_reason};
+    if (attempts >= options_.max_steps) return {false, t, "too many micro steps in one macro step"};
     const double t_stop = std::min(t_end, breakpoint);
     size_step(t_stop);
     const StepPlan plan = plan_step(t, memory_.step.h, t_stop);

@@ -85,7 +85,7 @@ class RungeKutta final : public Stepper {
         tolerances_(tolerances),
         size_(system.size()),
         lag_((2 * system.reach() + 7) / 8 * 8) {
-    wave_ = system.reach() < size_ && 2 * dp::stages * lag_ <= window;
+    wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window;
   }
 
   StepperTraits traits() const override { return {"rk", 5, false, 1.0}; }

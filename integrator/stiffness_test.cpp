@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <string_view>
 
 #include "core/random.hpp"
 #include "integrator/integrator.hpp"
@@ -72,9 +73,9 @@ TEST(Stiffness, StiffChainSwitches) {
   for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(choice->position()[i], explicit_only->position()[i], 1e-3);
 }
 
-/// The middle mass is pressed into a stiff contact for a while. There rk is held by stability,
+/// The middle mass is pressed into a stiff contact from t = 4 to 30. There rk is held by stability,
 /// before and after it is the better method.
-TEST(Stiffness, ContactSwitchesThereAndBack) {
+Chain pressed_chain() {
   Chain chain(21, {1, 1, 2});
   chain.contacts = {{10, -1e-6, 1e4}};
   auto push = [](double t) {
@@ -85,9 +86,13 @@ TEST(Stiffness, ContactSwitchesThereAndBack) {
   };
   chain.load = {push, rate};
   chain.breakpoints = {4, 30};
-  std::vector<double> q(21, -0.02);
+  return chain;
+}
+
+TEST(Stiffness, ContactSwitchesThereAndBack) {
+  const Chain chain = pressed_chain();
   auto integrator = make(chain, Method::automatic, 1e-4);
-  integrator->start(0, q, std::vector<double>(21));
+  integrator->start(0, std::vector<double>(21, -0.02), std::vector<double>(21));
   bool was_stiff = false;
   for (int i = 1; i <= 60; ++i) {
     const AdvanceResult result = integrator->advance(i, {});
@@ -101,6 +106,54 @@ TEST(Stiffness, ContactSwitchesThereAndBack) {
   EXPECT_EQ(integrator->status().method, "rk");
   EXPECT_GE(integrator->status().switches, 2);
   EXPECT_LE(integrator->status().switches, 20);
+}
+
+/// All that decides what comes next or tells what was done.
+struct Moment {
+  std::vector<double> q, v;
+  std::string_view method;
+  std::int64_t switches, stiff_steps, steps, rejected;
+  double last_step;
+  bool operator==(const Moment&) const = default;
+};
+
+Moment moment(const Integrator& integrator) {
+  const auto q = integrator.position(), v = integrator.velocity();
+  const auto status = integrator.status();
+  return {{q.begin(), q.end()},     {v.begin(), v.end()}, status.method,
+          status.switches,          status.stiff_steps,   status.counters.steps,
+          status.counters.rejected, status.last_step};
+}
+
+/// The memory of the choice belongs to the snapshot: windows, trials and back-off go on where they were.
+TEST(Stiffness, RestoreThenRepeatAcrossASwitchGivesTheSameBits) {
+  const Chain chain = pressed_chain();
+  auto integrator = make(chain, Method::automatic, 1e-4), other = make(chain, Method::automatic, 1e-4);
+  integrator->start(0, std::vector<double>(21, -0.02), std::vector<double>(21));
+  other->start(0, noise(21, 0.01, 1), noise(21, 0.01, 2));
+  ASSERT_TRUE(other->advance(1, {}).ok);
+  auto snapshot = integrator->make_snapshot();
+  int to_implicit = 0, to_explicit = 0;
+  for (int i = 0; i < 60; ++i) {
+    integrator->save(*snapshot);
+    const Moment before = moment(*integrator);
+    auto run_on = [&](Integrator& it) {
+      EXPECT_TRUE(it.advance(i + 0.4, {}).ok);
+      EXPECT_TRUE(it.advance(i + 1, {}).ok);
+      return moment(it);
+    };
+    const Moment first = run_on(*integrator);
+    to_implicit += before.method == "rk" && first.method == "rosenbrock" ? 1 : 0;
+    to_explicit += before.method == "rosenbrock" && first.method == "rk" ? 1 : 0;
+    ASSERT_TRUE(integrator->advance(i + 3, {}).ok);  // an excursion, perhaps over another switch
+    integrator->restore(*snapshot);
+    EXPECT_TRUE(moment(*integrator) == before) << "t = " << i;
+    EXPECT_TRUE(run_on(*integrator) == first) << "t = " << i;
+    other->restore(*snapshot);
+    EXPECT_TRUE(run_on(*other) == first) << "t = " << i;
+  }
+  EXPECT_GT(to_implicit, 0);
+  EXPECT_GT(to_explicit, 0);
 }
 
 TEST(Stiffness, FailedTrialsBecomeRare) {

@@ -36,6 +36,8 @@ std::vector<double> breakpoints(const Loads& loads) {
   // Twice exp(-36) of the amplitude is left at the borders of an edge: nothing, for every tolerance.
   constexpr double half_width = 18;
   std::vector<double> times;
+  double finest = std::numeric_limits<double>::infinity();
+  for (const Impulse& load : loads.impulse) finest = std::min(finest, load.steepness);
   for (const Impulse& load : loads.impulse)
     for (const double edge : {load.start, load.start + load.duration}) {
       times.push_back(edge - half_width * load.steepness);
@@ -43,7 +45,11 @@ std::vector<double> breakpoints(const Loads& loads) {
       times.push_back(edge + half_width * load.steepness);
     }
   std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end()), times.end());
+  // Two that differ by rounding (0.1 + 0.2 and 0.3), or by far less than any edge is wide, are one.
+  const auto same = [&](double a, double b) {
+    return b - a <= std::max(1e-12 * std::fabs(b), 1e-3 * finest);
+  };
+  times.erase(std::unique(times.begin(), times.end(), same), times.end());
   return times;
 }
 

@@ -2,7 +2,7 @@
 //
 // Structure of arrays throughout: one array per parameter, one table per kind of
 // element. Nothing here knows what a chain is; generators (model/chain.hpp) fill it.
-// Every body has one coordinate today; coordinates() is the only place that says so.
+// Every body has one coordinate today; what needs more goes through coordinates().
 #pragma once
 
 #include <cstdint>

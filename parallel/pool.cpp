@@ -35,6 +35,7 @@ std::chrono::nanoseconds spin_time(int threads) {
 /// What is remembered of batches of one size.
 struct Profile {
   std::size_t count = 0;
+  int kind = 0;
   std::uint64_t last_used = 0;
   Plan plan;
   std::vector<double> seconds;  ///< per task
@@ -80,7 +81,7 @@ struct Pool::Impl {
     std::atomic<bool>& flag;
   };
 
-  Profile& profile_for(std::size_t count);
+  Profile& profile_for(std::size_t count, int kind);
   void dismiss();
   void run_inline();
   void run_shared();
@@ -118,13 +119,14 @@ void Pool::Impl::dismiss() {
   for (std::thread& worker : workers) worker.join();
 }
 
-Profile& Pool::Impl::profile_for(std::size_t count) {
+Profile& Pool::Impl::profile_for(std::size_t count, int kind) {
   for (Profile& p : profiles)
-    if (p.last_used > 0 && p.count == count) return p;
+    if (p.last_used > 0 && p.count == count && p.kind == kind) return p;
   Profile& oldest =
       *std::min_element(profiles.begin(), profiles.end(),
                         [](const Profile& a, const Profile& b) { return a.last_used < b.last_used; });
   oldest.count = count;
+  oldest.kind = kind;
   oldest.plan = Plan(count, lanes.size());
   oldest.seconds.assign(count, 0.0);
   oldest.timed.assign(count, 0.0);
@@ -230,11 +232,11 @@ int Pool::threads() const {
   return static_cast<int>(impl_->lanes.size());
 }
 
-void Pool::run_tasks(std::size_t count, Function function, void* context) {
+void Pool::run_tasks(std::size_t count, int kind, Function function, void* context) {
   Impl& p = *impl_;
   const auto start = Clock::now();
   const Impl::Running running(p);
-  p.profile = &p.profile_for(count);
+  p.profile = &p.profile_for(count, kind);
   p.profile->last_used = ++p.batch;
   p.function = function;
   p.context = context;

@@ -34,10 +34,11 @@ class Pool {
   /// nothing once `count` has been seen before (of the last eight different ones). The task's cost of the
   /// last calls decides the order (key i stays task i between calls of one count).
   /// `task` must stay callable during the call. Only one run() at a time, never from within a task.
+  /// Batches of different `kind` keep their costs apart even when they are equally many.
   template <class F>
-  void run(std::size_t count, F& task) {
+  void run(std::size_t count, F& task, int kind = 0) {
     run_tasks(
-        count, [](void* context, std::size_t i) { (*static_cast<F*>(context))(i); }, &task);
+        count, kind, [](void* context, std::size_t i) { (*static_cast<F*>(context))(i); }, &task);
   }
 
   /// Seconds task i took in the last run().
@@ -50,7 +51,7 @@ class Pool {
 
  private:
   using Function = void (*)(void*, std::size_t);
-  void run_tasks(std::size_t count, Function function, void* context);
+  void run_tasks(std::size_t count, int kind, Function function, void* context);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

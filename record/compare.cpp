@@ -122,6 +122,7 @@ Difference compare(const Results& a, const Results& reference, std::span<const s
   const auto position = column_errors(a, reference, a.position, reference.position, rows, columns);
   const auto velocity = column_errors(a, reference, a.velocity, reference.velocity, rows, columns);
   Difference result;
+  result.same_model = a.model_hash == reference.model_hash;
   result.rows = rows.size();
   result.bodies = columns.size();
   result.position = two_norm(position);

@@ -23,6 +23,7 @@ struct Difference {
   double worst = 0;  ///< largest per-column value of both levels
   std::int64_t worst_body = 0;
   std::size_t rows = 0, bodies = 0;
+  bool same_model = true;  ///< by the recorded digests
 };
 
 /// Compare `a` with the reference over the output times and bodies they share (times equal to 1e-9

@@ -74,7 +74,7 @@ Comparison compare(const std::filesystem::path& a, const std::filesystem::path& 
   };
   const Difference d = compare(read_results(file(a)), read_results(file(reference)), options.bodies);
   return {d.position, d.velocity,   d.both, d.position_rms, d.velocity_rms,
-          d.worst,    d.worst_body, d.rows, d.bodies};
+          d.worst,    d.worst_body, d.rows, d.bodies,       d.same_model};
 }
 
 std::string scenario_schema() {

@@ -57,7 +57,7 @@ void map_columns(Assembly& a) {
 
 }  // namespace
 
-std::unique_ptr<Assembly> assemble(const config::Scenario& scenario) try {
+std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt) try {
   auto a = std::make_unique<Assembly>();
   a->model = make_chain(chain_spec(scenario.chain));
   const PartitionRequest request = partition_request(scenario.partition);
@@ -75,8 +75,10 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario) try {
     for (const std::int64_t part : o.parts)
       options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
-  if (parts > 1)
-    for (IntegratorOptions& o : options) o.max_steps = 100'000;
+  for (IntegratorOptions& o : options) {
+    if (parts > 1) o.max_steps = 100'000;
+    o.interrupt = interrupt;
+  }
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<MultibodySubsystem>(a->model, a->partition.parts[i], PartId{i},
                                                                  a->partition.interface, options[i]));
@@ -107,7 +109,8 @@ double automatic_first_step(const Assembly& a, double rtol, double end) {
   // The start phase doubles H with every step, so a cautious start costs a few steps only.
   const double rate = a.laws->fastest_rate(y);
   const double slowest = 1e-3 * end;
-  return rate > 0 ? std::min(slowest, 0.1 * std::min(rtol, 1e-2) / rate) : slowest;
+  const double careful = 0.1 * std::min(rtol, 1e-2) / rate;
+  return careful > 1e-14 * end ? std::min(slowest, careful) : slowest;
 }
 
 }  // namespace cosimo

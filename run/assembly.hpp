@@ -1,6 +1,7 @@
 // Everything a run is made of, built from a scenario once and then left alone.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -28,7 +29,9 @@ struct Assembly {
 };
 
 /// Throws Error when the sections of the scenario do not fit each other.
-std::unique_ptr<Assembly> assemble(const config::Scenario& scenario);
+/// `interrupt` reaches every integrator.
+std::unique_ptr<Assembly> assemble(const config::Scenario& scenario,
+                                   const std::atomic<bool>* interrupt = nullptr);
 
 /// H of the first controlled macro step: a small part of the fastest time scale at the cuts.
 double automatic_first_step(const Assembly& assembly, double rtol, double end);

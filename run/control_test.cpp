@@ -98,6 +98,38 @@ TEST(Control, StepBelowTheMinimumNamesTimeCouplingAndRemedy) {
   EXPECT_NE(result.reason.find("try"), std::string::npos);
 }
 
+TEST(Control, TooManyMacroStepsEndTheRunByTheNameOfTheLimit) {
+  Bench bench(two_masses(1, "simulate: {end: 0.1, output: macro}\ncontrol: {estimator: exCV, max_steps: 7}"));
+  const LoopResult result = bench.run();
+  EXPECT_EQ(result.status, LoopResult::Status::failed);
+  EXPECT_NE(result.reason.find("control.max_steps"), std::string::npos) << result.reason;
+  EXPECT_NE(result.reason.find("7"), std::string::npos) << result.reason;
+  EXPECT_EQ(bench.memory.accepted(), 7u);
+  EXPECT_GT(result.time, 0.0);
+  EXPECT_LT(result.time, 0.1);
+  EXPECT_EQ(bench.memory.time.back(), result.time);
+}
+
+/// Section 5.8: light bodies in contact at one end force small micro steps upon the part that has them, not
+/// upon the bulk.
+TEST(Control, OnlyThePartWithContactsTakesItsSmallMicroSteps) {
+  Bench bench(R"(cosimo: 1
+model:
+  chain: {masses: 325, mass: {blocks: [{count: 12, value: 5.0e-6}, {count: 313, value: 5.0e-5}]}, seed: 58,
+          spring: {c: 2.5e6, d: 0.25, C: 1.0e10, D: 5.0e-5}, initial: {x: 0, v: {uniform: [-100, 100]}},
+          loads: [{contact: {bodies: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], A: -1.0e-2, B: 5.0e5}}]}
+partition: {method: manual, cuts: [26, 126, 226]}
+simulate: {end: 3.0e-4, output: 1.0e-5, record: coupling}
+control: {estimator: exMD, rtol: 1.0e-5}
+)");
+  const LoopResult result = bench.run();
+  ASSERT_EQ(result.status, LoopResult::Status::ok) << result.reason;
+  const auto micro_steps = [&](std::size_t i) { return bench.lanes->lane(i).status().counters.steps; };
+  ASSERT_EQ(bench.lanes->size(), 4u);
+  for (std::size_t i = 1; i < 4; ++i)
+    EXPECT_LT(3 * micro_steps(i), micro_steps(0)) << "subsystem " << i + 1 << ": " << micro_steps(i);
+}
+
 TEST(Control, DivergentFixedStepRunEndsWithAMessageAndKeepsWhatItHad) {
   Bench bench(two_masses(1, "simulate: {end: 50, output: macro}\ncontrol: {step: 2.0e-2, order: 3}"));
   const LoopResult result = bench.run();

@@ -42,7 +42,7 @@ std::vector<std::vector<Pair>> estimates(int model, const std::string& estimator
   double last_v = 0;
   bench.memory.on_step = [&] {
     const auto& s = *bench.scheme;
-    const double v = s.states().from_v[0];
+    const double v = s.point().y.from_v[0];
     since_bounce = model == 3 && last_v > 0 && v < 0 ? 0 : since_bounce + 1;
     last_v = v;
     if (++step < 20) return;  // the start of Listing 5.1 uses other steps and orders

@@ -1,20 +1,26 @@
 #include "run/execute.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
+#include <cstring>
 #include <fstream>
+#include <system_error>
 #include <thread>
 
 #include "core/error.hpp"
 #include "record/csv.hpp"
 #include "run/assembly.hpp"
 #include "run/recording.hpp"
+#include "run/session.hpp"
 #include "run/time_loop.hpp"
-#include "run/translate.hpp"
 
 namespace cosimo {
 
@@ -29,30 +35,24 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-int thread_count(const config::Scenario& scenario, const RunOptions& options, std::size_t tasks) {
-  int threads = options.threads > 0 ? options.threads : static_cast<int>(scenario.run.threads.value_or(0));
-  if (threads <= 0) threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  return std::clamp(threads, 1, static_cast<int>(tasks));
+int wanted_threads(const config::Scenario& scenario, const RunOptions& options) {
+  if (options.threads > 0) return options.threads;
+  if (scenario.run.threads) return static_cast<int>(*scenario.run.threads);
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
-  LoopOptions loop;
-  loop.end = s.simulate.end;
-  loop.output = s.simulate.output;
-  loop.fixed_step = s.control.step;
-  loop.judge = a.laws->size() > 0 && !s.control.step;
-  loop.control = control_options(s.control, automatic_first_step(a, s.control.rtol, s.simulate.end));
-  loop.max_steps = s.control.max_steps;
-  loop.rollback_every = hooks.rollback_every;
-  return loop;
-}
-
+/// Whole or not at all: a full disk leaves no half file under the final name.
 void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
+  std::filesystem::path part = file;
+  part += ".part";
+  std::ofstream out(part, std::ios::binary);
   out << text;
-  out.flush();
-  if (!out)
-    throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
+  out.close();
+  std::error_code code;
+  if (out) std::filesystem::rename(part, file, code);
+  if (out && !code) return;
+  std::filesystem::remove(part, code);
+  throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
 }
 
 void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report) {
@@ -75,31 +75,64 @@ void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report
 
 /// What `method: auto` used, in words.
 void describe_methods(const config::Scenario& scenario, Report& report) {
-  if (scenario.solve.method != "auto") return;
-  std::int64_t implicit = 0, switched = 0;
-  for (const SubsystemReport& s : report.subsystems) {
-    implicit += s.stiff_steps > 0 ? 1 : 0;
-    switched += s.method_switches;
+  std::vector<bool> automatic(report.subsystems.size(), scenario.solve.method == "auto");
+  for (const config::SolveOverride& o : scenario.solve_overrides)
+    for (const std::int64_t part : o.parts)
+      automatic[static_cast<std::size_t>(part - 1)] = o.solve.method == "auto";
+  std::int64_t parts = 0, implicit = 0, switched = 0;
+  for (std::size_t i = 0; i < automatic.size(); ++i) {
+    if (!automatic[i]) continue;
+    ++parts;
+    implicit += report.subsystems[i].stiff_steps > 0 ? 1 : 0;
+    switched += report.subsystems[i].method_switches;
   }
-  report.choices.push_back(
-      implicit == 0
-          ? "method: auto -> rk in every subsystem"
-          : fmt::format("method: auto -> rosenbrock for some time in {} of {} subsystems ({} switches)",
-                        implicit, report.subsystems.size(), switched));
+  if (parts == 0) return;
+  report.choices.push_back(implicit == 0
+                               ? "method: auto -> rk throughout"
+                               : fmt::format("method: auto -> rk, and rosenbrock for some time in {} of {} "
+                                             "subsystems ({} switches)",
+                                             implicit, parts, switched));
 }
 
-void prepare_folder(const std::filesystem::path& folder, const config::Scenario& scenario) {
-  if (folder.empty()) return;
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code)
-    throw Error(Fault{"", 0, 0, "--out", folder.string(),
-                      "the output folder cannot be made: " + code.message(),
-                      "name a folder that can be written"});
-  for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
-    std::filesystem::remove(folder / old, code);
-  write_text(folder / "scenario.effective.yaml", scenario.effective);
-}
+/// An output folder that only one run writes to at a time.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const std::filesystem::path& folder) {
+    if (folder.empty()) return;
+    std::error_code code;
+    std::filesystem::create_directories(folder, code);
+    if (code)
+      refuse(folder, "the output folder cannot be made: " + code.message(),
+             "name a folder that can be written");
+    lock_ = open((folder / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+    if (lock_ < 0)
+      refuse(folder, std::string("the output folder cannot be written: ") + std::strerror(errno),
+             "name a folder that can be written");
+    if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
+      refuse(folder, "another run is writing there", "wait for it, or name another folder with --out");
+  }
+  ~OutputFolder() {
+    if (lock_ >= 0) close(lock_);
+  }
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+
+  /// Nothing of an older run is left to be taken for this one's.
+  static void clear(const std::filesystem::path& folder, const config::Scenario& scenario) {
+    if (folder.empty()) return;
+    std::error_code ignored;
+    for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
+      std::filesystem::remove(folder / old, ignored);
+    write_text(folder / "scenario.effective.yaml", scenario.effective);
+  }
+
+ private:
+  [[noreturn]] static void refuse(const std::filesystem::path& folder, std::string problem,
+                                  std::string remedy) {
+    throw Error(Fault{"", 0, 0, "--out", folder.string(), std::move(problem), std::move(remedy)});
+  }
+  int lock_ = -1;
+};
 
 std::string title(const config::Scenario& s, const Report& r) {
   const std::string stem = std::filesystem::path(s.file).stem().string();
@@ -127,15 +160,19 @@ std::string estimator_name(Estimator e) {
   return "fixed step";
 }
 
-/// summary.json, timing.h5, overview.svg and, if asked for, results.csv.
-void write_summary(const config::Scenario& scenario, const RunOptions& options, const Recording& recording,
-                   const Report& report) {
+/// timing.h5, overview.svg and, if asked for, results.csv.
+void write_extras(const config::Scenario& scenario, const RunOptions& options, const Recording& recording,
+                  const Report& report) {
   const auto& folder = options.output_dir;
   if (folder.empty()) return;
-  write_text(folder / "summary.json", to_json(report));
   recording.timing().write(folder / "timing.h5");
   write_text(folder / "overview.svg", recording.overview().svg(title(scenario, report), subtitle(report)));
   if (options.csv) write_csv(read_results(folder / "results.h5"), folder / "results.csv");
+}
+
+/// summary.json comes last: it tells how everything before it ended.
+void write_summary(const RunOptions& options, const Report& report) {
+  if (!options.output_dir.empty()) write_text(options.output_dir / "summary.json", to_json(report));
 }
 
 }  // namespace
@@ -143,25 +180,16 @@ void write_summary(const config::Scenario& scenario, const RunOptions& options, 
 Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
   const auto begin = std::chrono::steady_clock::now();
   const double cpu_begin = cpu_seconds();
-  const auto assembly = assemble(scenario);
-  prepare_folder(options.output_dir, scenario);
+  const auto assembly = assemble(scenario, options.interrupt);
+  const OutputFolder folder(options.output_dir);
+  OutputFolder::clear(options.output_dir, scenario);
 
-  ExplicitOptions scheme_options = explicit_options(scenario);
+  Session session(scenario, *assembly, wanted_threads(scenario, options), hooks);
   const bool cut = assembly->laws->size() > 0;
-  if (!cut) scheme_options.estimate.estimator = Estimator::none;
-  const LoopOptions loop_opts = loop_options(scenario, *assembly, hooks);
-  const Estimator kind = scheme_options.estimate.estimator;
-  const bool comparison = kind == Estimator::exLE || kind == Estimator::exMD;
-  Pool pool(thread_count(scenario, options, assembly->subsystems.size() * (comparison ? 2 : 1)));
-  LaneSet lanes(assembly->subsystems, assembly->recorded, pool, comparison,
-                comparison || loop_opts.judge || hooks.rollback_every > 0);
-  ExplicitScheme scheme(lanes, *assembly->laws, 0.0, scheme_options);
-  std::optional<LocalReference> local;
-  if (scenario.simulate.local_error && cut) local.emplace(assembly->model, assembly->partition);
-
   Recording recording(*assembly, options, scenario.simulate.end);
-  if (local) recording.use_local(*local);
-  TimeLoop loop(*assembly, lanes, scheme, loop_opts, recording, local ? &*local : nullptr, options.interrupt);
+  if (session.local) recording.use_local(*session.local);
+  TimeLoop loop(*assembly, *session.lanes, *session.scheme, session.loop, recording,
+                session.local ? &*session.local : nullptr, options.interrupt);
   LoopResult result;
   try {
     result = loop.run();
@@ -181,27 +209,35 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   report.t_end = scenario.simulate.end;
   report.scheme = cut ? "explicit" : "none";
   report.decomposition = cut ? "force-force" : "none";
-  report.estimator = cut ? estimator_name(kind) : "none";
+  report.estimator = cut ? estimator_name(session.estimator) : "none";
   report.parts = static_cast<std::int64_t>(assembly->subsystems.size());
   report.bodies = static_cast<std::int64_t>(assembly->model.bodies.count);
-  report.threads = pool.threads();
+  report.threads = session.pool.threads();
   report.version = std::string(version());
   report.output_dir = options.output_dir.string();
   report.choices = assembly->choices;
-  describe_subsystems(lanes, *assembly, report);
+  describe_subsystems(*session.lanes, *assembly, report);
   describe_methods(scenario, report);
   recording.fill(report);
-  if (local) report.local_error = Report::LocalError{local->position_nrmse(), local->velocity_nrmse()};
+  if (session.local)
+    report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   report.cpu_s = cpu_seconds() - cpu_begin;
   report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto fail = [&](const IoError& error) {
+    if (report.status != "ok") return;  // the first reason counts
+    report.status = "failed";
+    report.outcome.reason = error.what();
+    report.outcome.culprit = "output";
+  };
   try {
-    write_summary(scenario, options, recording, report);
+    write_extras(scenario, options, recording, report);
   } catch (const IoError& error) {
-    if (report.status == "ok") {
-      report.status = "failed";
-      report.outcome.reason = error.what();
-      report.outcome.culprit = "output";
-    }
+    fail(error);
+  }
+  try {
+    write_summary(options, report);
+  } catch (const IoError& error) {
+    fail(error);
   }
   return report;
 }

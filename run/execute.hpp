@@ -3,12 +3,9 @@
 
 #include "config/scenario.hpp"
 #include "cosimo/cosimo.hpp"
+#include "run/session.hpp"
 
 namespace cosimo {
-
-struct TestHooks {
-  int rollback_every = 0;  ///< see LoopOptions
-};
 
 Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks = {});
 

@@ -18,8 +18,8 @@ class LocalReference {
  public:
   LocalReference(const Model& model, const Partition& cut);
 
-  /// Integrate the uncut model over the window from the state at its begin.
-  void advance(const Window& window, std::span<const double> q, std::span<const double> v);
+  /// Integrate the uncut model over the window from the state at its begin; false if that fails.
+  [[nodiscard]] bool advance(const Window& window, std::span<const double> q, std::span<const double> v);
 
   /// Errors (co-simulation minus reference): per coupling the `from` and then the `to` body; and of
   /// the predicted coupling variables. Valid after advance().
@@ -41,8 +41,9 @@ class LocalReference {
   std::unique_ptr<Lane> lane_;
   CutStates reference_;
   std::vector<double> position_error_, velocity_error_, coupling_error_, u_reference_;
-  // Sums over the steps for (5.1), positions first, then velocities.
-  std::vector<double> error2_, sum_, sum2_;
+  // Sums over the steps for (5.1), positions first, then velocities; references less their first value,
+  // so that a small motion around a large mean keeps its digits.
+  std::vector<double> error2_, first_, sum_, sum2_;
   double steps_ = 0;
 };
 

@@ -86,11 +86,11 @@ void Recording::output(double t, std::span<const double> position, std::span<con
 
 void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) {
   for (std::size_t i = 0; i < cost.solve.size(); ++i) solve_total_[i] += cost.solve[i];
-  critical_ += cost.solve.empty() ? 0 : *std::max_element(cost.solve.begin(), cost.solve.end());
+  critical_ += cost.work.empty() ? 0 : *std::max_element(cost.work.begin(), cost.work.end());
+  for (const double work : cost.work) total_ += work;
   thread_total_.resize(cost.threads.size());
   for (std::size_t i = 0; i < cost.threads.size(); ++i) thread_total_[i] += cost.threads[i];
   thread_critical_ += cost.threads.empty() ? 0 : *std::max_element(cost.threads.begin(), cost.threads.end());
-  total_ += cost.total;
   snapshot_ += cost.snapshot;
   interface_ += cost.interface;
   transport_ += cost.transport;
@@ -100,10 +100,10 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
     overview_.step(row);
     if (writer_) writer_->step(row);
     if (row.accepted) {
-      if (writer_) writer_->coupling(scheme.coupling());
+      if (writer_) writer_->coupling(scheme.point().u);
       if (writer_ && local_)
         writer_->local_error(local_->position_error(), local_->velocity_error(), local_->coupling_error());
-      const auto errors = scheme.cut_errors();
+      const auto errors = scheme.point().cut_errors;
       for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
     }
   }

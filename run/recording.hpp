@@ -65,7 +65,7 @@ class Recording final : public Observer {
   std::map<int, double> order_time_;
   std::vector<double> solve_total_;   ///< per subsystem
   std::vector<double> thread_total_;  ///< per thread
-  double critical_ = 0;               ///< sum over the steps of the slowest subsystem
+  double critical_ = 0;               ///< counted work of the busiest subsystem, summed over the steps
   double thread_critical_ = 0;        ///< sum over the steps of the busiest thread
   double total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
   std::vector<double> cut_error_;  ///< largest weighted error per cut in accepted steps

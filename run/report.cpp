@@ -127,7 +127,7 @@ std::string to_table(const Report& r) {
   }
   line(out, "solver", methods(r));
   line(out, "micro steps",
-       fmt::format("{} in all, {} in the busiest subsystem", r.micro_steps_total, r.micro_steps_max));
+       fmt::format("{} kept in all, {} in the busiest subsystem", r.micro_steps_total, r.micro_steps_max));
   if (r.local_error)
     line(out, "local error (5.2)",
          fmt::format("position {:.3g}, velocity {:.3g}", r.local_error->position, r.local_error->velocity));

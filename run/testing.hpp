@@ -18,8 +18,8 @@
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
 #include "run/observer.hpp"
+#include "run/session.hpp"
 #include "run/time_loop.hpp"
-#include "run/translate.hpp"
 #include "scheme/explicit.hpp"
 
 namespace cosimo::testing {
@@ -74,7 +74,8 @@ class Memory final : public Observer {
   }
   void step(const StepRow& row, const Scheme& scheme, const AttemptCost&) override {
     steps.push_back(row);
-    if (row.accepted) u.insert(u.end(), scheme.coupling().begin(), scheme.coupling().end());
+    const auto now = scheme.point().u;
+    if (row.accepted) u.insert(u.end(), now.begin(), now.end());
     if (row.accepted && on_step) on_step();
   }
   void macro_point(double, double, int) override {}
@@ -90,31 +91,17 @@ class Memory final : public Observer {
 struct Bench {
   config::Scenario scenario;
   std::unique_ptr<Assembly> assembly;
-  Pool pool;
-  std::unique_ptr<LaneSet> lanes;
-  std::unique_ptr<ExplicitScheme> scheme;
-  std::optional<LocalReference> local;
+  Session session;
   Memory memory;
-  LoopOptions loop;
+  LoopOptions& loop = session.loop;
+  std::unique_ptr<LaneSet>& lanes = session.lanes;
+  std::unique_ptr<ExplicitScheme>& scheme = session.scheme;
+  std::optional<LocalReference>& local = session.local;
 
-  explicit Bench(const std::string& text, int threads = 1)
-      : scenario(config::parse_scenario(text, "test")), assembly(assemble(scenario)), pool(threads) {
-    ExplicitOptions options = explicit_options(scenario);
-    const bool cut = assembly->laws->size() > 0;
-    if (!cut) options.estimate.estimator = Estimator::none;
-    const Estimator kind = options.estimate.estimator;
-    const bool comparison = kind == Estimator::exLE || kind == Estimator::exMD;
-    lanes = std::make_unique<LaneSet>(assembly->subsystems, assembly->recorded, pool, comparison, true);
-    scheme = std::make_unique<ExplicitScheme>(*lanes, *assembly->laws, 0.0, options);
-    if (scenario.simulate.local_error) local.emplace(assembly->model, assembly->partition);
-    loop.end = scenario.simulate.end;
-    loop.output = scenario.simulate.output;
-    loop.fixed_step = scenario.control.step;
-    loop.judge = cut && !scenario.control.step;
-    loop.control =
-        control_options(scenario.control, automatic_first_step(*assembly, scenario.control.rtol, loop.end));
-    loop.max_steps = scenario.control.max_steps;
-  }
+  explicit Bench(const std::string& text, int threads = 1, const TestHooks& hooks = {})
+      : scenario(config::parse_scenario(text, "test")),
+        assembly(assemble(scenario)),
+        session(scenario, *assembly, threads, hooks) {}
 
   LoopResult run() {
     return TimeLoop(*assembly, *lanes, *scheme, loop, memory, local ? &*local : nullptr, nullptr).run();

@@ -15,9 +15,8 @@ constexpr double same_time = 1e-9;
 
 }  // namespace
 
-TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& scheme,
-                   const LoopOptions& options, Observer& observer, LocalReference* local,
-                   const std::atomic<bool>* interrupt)
+TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, const LoopOptions& options,
+                   Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt)
     : assembly_(assembly),
       lanes_(lanes),
       scheme_(scheme),
@@ -34,6 +33,19 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& sch
 }
 
 LoopResult TimeLoop::run() {
+  LoopResult result = march();
+  if (result.status != LoopResult::Status::ok) final_output();
+  return result;
+}
+
+/// A run that ends early leaves its last accepted state as the last row.
+void TimeLoop::final_output() {
+  if (t_ <= last_output_ || !lanes_.rewind()) return;
+  lanes_.recorded_state(row_q_, row_v_);
+  observer_.output(t_, row_q_, row_v_);
+}
+
+LoopResult TimeLoop::march() {
   Controller controller(options_.control, 0.0, options_.end);
   Decision decision = controller.first();
   initial_output();
@@ -51,9 +63,18 @@ LoopResult TimeLoop::run() {
     Candidate candidate = scheme_.attempt(attempt, output_times_);
     if (options_.rollback_every > 0 && !repeat_for_test(attempt, candidate)) return failure(candidate);
 
+    if (!candidate.ok && interrupt_ && interrupt_->load(std::memory_order_relaxed)) {
+      scheme_.reject();
+      return stopped(LoopResult::Status::interrupted, "interrupted by the user");
+    }
     const bool good = candidate.ok && (!options_.judge || Controller::passes(candidate.norms));
     if (good) {
       scheme_.accept();
+      if (local_ && !measure_local_error(window))
+        return stopped(LoopResult::Status::failed,
+                       fmt::format("the local reference could not be integrated from t = {:.9g}; run without "
+                                   "simulate.local_error",
+                                   window.begin));
       record(window, candidate);
       // A fixed step may still have a controlled order.
       if (options_.judge || controls_order())
@@ -152,18 +173,21 @@ void TimeLoop::record(const Window& window, const Candidate& candidate) {
   for (std::size_t k = 0; k < output_times_.size(); ++k) {
     lanes_.sample(k, row_q_, row_v_);
     observer_.output(output_times_[k], row_q_, row_v_);
+    last_output_ = output_times_[k];
   }
   next_output_ += static_cast<std::int64_t>(output_times_.size());
-  if (local_) record_local(window);
   observer_.step({window.begin, window.size(), candidate.kappa, candidate.norms.largest(), true, 0}, scheme_,
                  scheme_.cost());
   observer_.macro_point(t_, window.size(), candidate.kappa);
 }
 
-void TimeLoop::record_local(const Window& window) {
-  local_->advance(window, full_q_, full_v_);
-  local_->measure(scheme_.states(), scheme_.predicted());
+/// False when the reference itself could not be integrated.
+bool TimeLoop::measure_local_error(const Window& window) {
+  if (!local_->advance(window, full_q_, full_v_)) return false;
+  const PointView point = scheme_.point();
+  local_->measure(point.y, point.predicted);
   lanes_.state(full_q_, full_v_);
+  return true;
 }
 
 /// Test hook: a step taken back and repeated with the same H and order must give the same bits.

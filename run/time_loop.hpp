@@ -13,7 +13,8 @@
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
 #include "run/observer.hpp"
-#include "scheme/explicit.hpp"
+#include "scheme/lanes.hpp"
+#include "scheme/scheme.hpp"
 
 namespace cosimo {
 
@@ -35,18 +36,20 @@ struct LoopResult {
 
 class TimeLoop {
  public:
-  TimeLoop(const Assembly& assembly, LaneSet& lanes, ExplicitScheme& scheme, const LoopOptions& options,
+  TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, const LoopOptions& options,
            Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt);
 
   LoopResult run();
 
  private:
+  LoopResult march();
+  void final_output();
   Window plan(const Decision& decision) const;
   bool controls_order() const;
   void initial_output();
   void collect_outputs(const Window& window);
   void record(const Window& window, const Candidate& candidate);
-  void record_local(const Window& window);
+  bool measure_local_error(const Window& window);
   bool repeat_for_test(const Attempt& attempt, Candidate& candidate);
   LoopResult failure(const Candidate& candidate) const;
   LoopResult step_too_small(const Candidate& candidate, double H) const;
@@ -56,7 +59,7 @@ class TimeLoop {
 
   const Assembly& assembly_;
   LaneSet& lanes_;
-  ExplicitScheme& scheme_;
+  Scheme& scheme_;
   LoopOptions options_;
   Observer& observer_;
   LocalReference* local_;
@@ -66,6 +69,7 @@ class TimeLoop {
   double t_ = 0;    ///< its value
   std::int64_t accepted_ = 0, attempts_ = 0;
   std::int64_t next_output_ = 1;
+  double last_output_ = 0;
   std::vector<double> output_times_, row_q_, row_v_, full_q_, full_v_;
 };
 

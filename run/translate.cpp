@@ -142,6 +142,19 @@ void check_consistency(const config::Scenario& s, std::int64_t parts) {
         faults.push_back(fault(s, "solve.parts", std::to_string(part),
                                "there is no such part: the model is cut into " + std::to_string(parts),
                                "name parts from 1 to " + std::to_string(parts)));
+  if (s.control.step && *s.control.step < 1e-12 * s.simulate.end)
+    faults.push_back(fault(s, "control.step", std::to_string(*s.control.step),
+                           "more than 1e12 macro steps would be needed",
+                           "choose a larger step or a shorter simulate.end"));
+  if (s.control.safety > 1e4)
+    faults.push_back(fault(s, "control.safety", std::to_string(s.control.safety),
+                           "no step could ever be long enough", "common values are 2 to 6"));
+  for (std::size_t i = 0; i < s.chain.loads.size(); ++i)
+    if (const config::Load& load = s.chain.loads[i];
+        load.kind == "impulse" && load.steepness < 1e-12 * s.simulate.end)
+      faults.push_back(fault(s, "model.chain.loads." + std::to_string(i) + ".impulse.steepness",
+                             std::to_string(load.steepness), "the edge is too steep to be resolved in time",
+                             "choose at least 1e-12 of simulate.end"));
   if (s.couple.least_squares > 0 && estimator(s.control) == Estimator::exMD)
     faults.push_back(fault(s, "couple.predictor", "least-squares",
                            "the constants of the Milne device (exMD) hold for extrapolation only",

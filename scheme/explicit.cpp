@@ -50,9 +50,7 @@ class ExplicitScheme::Norms final : public DerivativeNorms {
   }
 
  private:
-  double norm() const {
-    return wrms_norm(scratch_, scheme_.history_.values(0), scheme_.options_.estimate.rtol, scheme_.atol_u());
-  }
+  double norm() const { return scheme_.weighted_norm(scratch_, scheme_.history_.values(0)); }
   const ExplicitScheme& scheme_;
   mutable std::vector<double> scratch_;
 };
@@ -72,20 +70,35 @@ ExplicitScheme::ExplicitScheme(LaneSet& lanes, const ForceLaws& laws, double t_s
       u_error_(laws.size()),
       cut_error_(laws.size()),
       actual_(laws.size()),
-      compare_(laws.size()) {
+      compare_(laws.size()),
+      floor_(laws.size()) {
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
   history_.push(t_start, u_);
   magnitude_ = next_magnitude_ = rms(u_);
+  laws_.forces_at(options_.estimate.atol_pos, options_.estimate.atol_vel, floor_);
   norms_ = std::make_unique<Norms>(*this);
 }
 
 ExplicitScheme::~ExplicitScheme() = default;
 
-double ExplicitScheme::atol_u() const {
-  // The smallest positive number keeps 0/0 out when nothing moves yet.
+double ExplicitScheme::atol_u(std::size_t coupling) const {
   const double given = options_.estimate.atol_u;
-  return given > 0 ? given : options_.estimate.rtol * next_magnitude_ + std::numeric_limits<double>::min();
+  // The smallest positive number keeps 0/0 out where a coupling exerts no force at all.
+  return given > 0 ? given
+                   : options_.estimate.rtol * next_magnitude_ + floor_[coupling] +
+                         std::numeric_limits<double>::min();
+}
+
+/// (3.21) with the weights of (3.23).
+double ExplicitScheme::weighted_norm(std::span<const double> error, std::span<const double> u) const {
+  if (error.empty()) return 0;
+  const double rtol = options_.estimate.rtol;
+  const double sum = reproducible_sum(error.size(), [&](std::size_t i) {
+    const double e = error[i] / (atol_u(i) + rtol * std::fabs(u[i]));
+    return e * e;
+  });
+  return std::sqrt(sum / static_cast<double>(error.size()));
 }
 
 int ExplicitScheme::admissible(int kappa) const {
@@ -160,10 +173,10 @@ void ExplicitScheme::estimate_coupling(Candidate& candidate) {
   const double rtol = options_.estimate.rtol;
   for (std::size_t i = 0; i < u_.size(); ++i) {
     u_error_[i] = std::fabs(u_pre_[i] - u_[i]);
-    cut_error_[i] = u_error_[i] / (atol_u() + rtol * std::fabs(u_[i]));
+    cut_error_[i] = u_error_[i] / (atol_u(i) + rtol * std::fabs(u_[i]));
   }
   candidate.norms.level = ErrorLevel::coupling;
-  candidate.norms.u = wrms_norm(u_error_, u_, rtol, atol_u());
+  candidate.norms.u = weighted_norm(u_error_, u_);
 }
 
 /// exLE (3.6), exMD (3.13), (3.14).
@@ -220,7 +233,7 @@ const DerivativeNorms& ExplicitScheme::derivative_norms(double H) {
 }
 
 AttemptCost ExplicitScheme::cost() const {
-  return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.total_seconds(),
+  return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.work(),
           lanes_.snapshot_seconds(), interface_seconds_,      lanes_.transport_seconds()};
 }
 

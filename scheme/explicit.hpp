@@ -25,7 +25,10 @@ struct EstimateOptions {
   Estimator estimator = Estimator::exCV;
   double rtol = 1e-4;
   double atol_pos = 1e-7, atol_vel = 1e-4;
-  double atol_u = 0;  ///< 0: rtol times the running magnitude of the coupling variables
+  /// 0: rtol times the running magnitude of the coupling variables, plus the force that a coupling
+  /// exerts when its ends are off by atol_pos and atol_vel: errors below that do not matter, and
+  /// a model that starts from rest has no magnitude yet.
+  double atol_u = 0;
 };
 
 struct ExplicitOptions {
@@ -42,23 +45,21 @@ class ExplicitScheme final : public Scheme {
   void accept() override;
   void reject() override;
   const DerivativeNorms& derivative_norms(double H) override;
-  std::span<const double> coupling() const override { return u_; }
-  std::span<const double> cut_errors() const override { return cut_error_; }
+  PointView point() const override { return {u_, u_pre_, y_, cut_error_}; }
   AttemptCost cost() const override;
 
   const History& history() const { return history_; }
-  std::span<const double> predicted() const { return u_pre_; }
   /// Estimated local errors of the last attempt: per coupling, both bodies (exLE, exMD) or u (exCV).
   const CutStates& estimated_states() const { return estimate_; }
   std::span<const double> estimated_coupling() const { return u_error_; }
-  const CutStates& states() const { return y_; }
 
  private:
   class Norms;
   bool prepare(const Window& window, int kappa);
   void estimate_coupling(Candidate& candidate);
   void estimate_states(const Window& window, Candidate& candidate);
-  double atol_u() const;
+  double atol_u(std::size_t coupling) const;
+  double weighted_norm(std::span<const double> error, std::span<const double> u) const;
 
   LaneSet& lanes_;
   const ForceLaws& laws_;
@@ -67,6 +68,7 @@ class ExplicitScheme final : public Scheme {
   CutStates y_, y_compare_, estimate_;
   std::vector<double> u_, u_pre_, u_compare_, u_error_, cut_error_;
   std::vector<Polynomial> actual_, compare_;
+  std::vector<double> floor_;  ///< force of each coupling at the absolute tolerances
   double magnitude_ = 0;       ///< running magnitude of u over accepted points
   double next_magnitude_ = 0;  ///< with the candidate
   double next_time_ = 0;

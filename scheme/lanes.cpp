@@ -7,6 +7,9 @@ namespace cosimo {
 
 namespace {
 
+// Kinds of batches: their costs have nothing to do with each other.
+constexpr int advancing = 0, saving = 1;
+
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -19,33 +22,40 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
       pool_(pool),
       repeatable_(repeatable),
       solve_seconds_(subsystems.size()),
-      thread_seconds_(static_cast<std::size_t>(pool.threads())) {
+      thread_seconds_(static_cast<std::size_t>(pool.threads())),
+      work_(subsystems.size()) {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.subsystem = subsystems[i].get();
     slot.recorded = &recorded[i];
     slot.actual = slot.subsystem->make_lane();
     const std::size_t ports = slot.subsystem->ports().size();
-    slot.actual_inputs.resize(ports);
-    slot.outputs.resize(ports);
+    slot.actual_side = Side(ports);
+    slot.actual->outputs(slot.actual_side.outputs);
     if (repeatable_) slot.memory = slot.actual->make_snapshot();
+    if (!slot.subsystem->cheap_snapshot()) copied_.push_back(i);
     if (comparison && ports > 0) {
       slot.compare = slot.subsystem->make_lane();
-      slot.compare_inputs.resize(ports);
+      slot.compare_side = Side(ports);
       compared_.push_back(i);
     }
   }
   save_all();
 }
 
+/// For comparison lanes: they restore what the actual lanes saved, so that must be complete before
+/// either starts. Without them every task saves its own lane.
 void LaneSet::save_all() {
-  if (!repeatable_) return;
+  if (compared_.empty()) return;
   const double begin = now();
-  if (slots_.front().subsystem->cheap_snapshot() || pool_.threads() == 1) {
-    for (Slot& slot : slots_) slot.actual->save(*slot.memory);
-  } else {
-    auto save = [this](std::size_t i) { slots_[i].actual->save(*slots_[i].memory); };
-    pool_.run(slots_.size(), save);
+  for (Slot& slot : slots_)
+    if (slot.subsystem->cheap_snapshot()) slot.actual->save(*slot.memory);
+  if (!copied_.empty()) {
+    auto save = [this](std::size_t i) {
+      Slot& slot = slots_[copied_[i]];
+      slot.actual->save(*slot.memory);
+    };
+    pool_.run(copied_.size(), save, saving);
   }
   snapshot_seconds_ += now() - begin;
 }
@@ -53,43 +63,48 @@ void LaneSet::save_all() {
 void LaneSet::run_task(std::size_t i) {
   const bool actual = i < slots_.size();
   Slot& slot = slots_[actual ? i : compared_[i - slots_.size()]];
-  if (!actual) {
-    slot.compare->restore(*slot.memory);
-    slot.compare_result = slot.compare->advance(window_, slot.compare_inputs, {});
-    return;
+  Lane& lane = actual ? *slot.actual : *slot.compare;
+  if (!actual || go_back_)
+    lane.restore(*slot.memory);
+  else if (repeatable_ && compared_.empty())
+    lane.save(*slot.memory);
+
+  Side& side = actual ? slot.actual_side : slot.compare_side;
+  const auto& polynomials = actual ? actual_ : compare_;
+  const auto ports = slot.subsystem->ports();
+  for (std::size_t p = 0; p < ports.size(); ++p) side.inputs[p] = polynomials[ports[p].coupling.index()];
+  Sampling samples;
+  if (actual) {
+    const std::size_t numbers = output_times_.size() * slot.recorded->dofs.size();
+    slot.sample_q.resize(numbers);
+    slot.sample_v.resize(numbers);
+    samples = {output_times_, slot.recorded->dofs, slot.sample_q, slot.sample_v};
   }
-  if (go_back_) slot.actual->restore(*slot.memory);
-  const Sampling samples{output_times_, slot.recorded->dofs, slot.sample_q, slot.sample_v};
-  slot.actual_result = slot.actual->advance(window_, slot.actual_inputs, samples);
+  side.result = lane.advance(window_, side.inputs, samples);
+  lane.outputs(side.outputs);
+  if (actual) slot.reached_work = total_work(slot);
 }
 
 void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
                       std::span<const Polynomial> compare, std::span<const double> output_times) {
   window_ = window;
   output_times_ = output_times;
+  actual_ = actual;
+  compare_ = compare;
   comparing_ = !compare.empty();
   snapshot_seconds_ = 0;
-  for (Slot& slot : slots_) {
-    const auto ports = slot.subsystem->ports();
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      const std::size_t c = ports[p].coupling.index();
-      slot.actual_inputs[p] = actual[c];
-      if (comparing_) slot.compare_inputs[p] = compare[c];
-    }
-    const std::size_t samples = output_times.size() * slot.recorded->dofs.size();
-    slot.sample_q.resize(samples);
-    slot.sample_v.resize(samples);
-  }
   const std::size_t tasks = slots_.size() + (comparing_ ? compared_.size() : 0);
   auto task = [this](std::size_t i) { run_task(i); };
-  pool_.run(tasks, task);
+  pool_.run(tasks, task, advancing);
+  transport_seconds_ = pool_.overhead();
   go_back_ = false;
 
   pool_.busy(thread_seconds_);
   const auto seconds = pool_.seconds();
-  total_seconds_ = 0;
-  for (std::size_t i = 0; i < tasks; ++i) total_seconds_ += seconds[i];
-  for (std::size_t i = 0; i < slots_.size(); ++i) solve_seconds_[i] = seconds[i];
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    solve_seconds_[i] = seconds[i];
+    work_[i] = slots_[i].reached_work - slots_[i].kept_work;
+  }
   if (comparing_)
     for (std::size_t i = 0; i < compared_.size(); ++i) {
       double& longest = solve_seconds_[compared_[i]];
@@ -100,10 +115,10 @@ void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
 PartId LaneSet::failed(StepResult& result) const {
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
-    result = slot.actual_result;
+    result = slot.actual_side.result;
     if (result.status != StepStatus::ok) return PartId{i};
     if (!comparing_ || !slot.compare) continue;
-    result = slot.compare_result;
+    result = slot.compare_side.result;
     if (result.status != StepStatus::ok) return PartId{i};
   }
   result = {};
@@ -114,18 +129,45 @@ void LaneSet::gather(bool comparison, CutStates& y) const {
   for (const Slot& slot : slots_) {
     const auto ports = slot.subsystem->ports();
     if (ports.empty()) continue;
-    (comparison ? *slot.compare : *slot.actual).outputs(slot.outputs);
+    const auto& outputs = (comparison ? slot.compare_side : slot.actual_side).outputs;
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const std::size_t c = ports[p].coupling.index();
       const bool from = ports[p].side == CutSide::from;
-      (from ? y.from_x : y.to_x)[c] = slot.outputs[p].x;
-      (from ? y.from_v : y.to_v)[c] = slot.outputs[p].v;
+      (from ? y.from_x : y.to_x)[c] = outputs[p].x;
+      (from ? y.from_v : y.to_v)[c] = outputs[p].v;
     }
   }
 }
 
+/// Bodies times evaluations, with the linear algebra of implicit methods in the same currency.
+double LaneSet::total_work(const Slot& slot) {
+  const Counters c = slot.actual->status().counters;
+  return static_cast<double>(slot.subsystem->bodies().size()) *
+         static_cast<double>(c.evaluations + 3 * c.factorizations + 2 * c.solves);
+}
+
 void LaneSet::commit() {
+  for (Slot& slot : slots_) slot.kept_work = slot.reached_work;
   save_all();
+}
+
+bool LaneSet::rewind() {
+  if (!go_back_) return true;
+  if (!repeatable_) return false;
+  for (Slot& slot : slots_) slot.actual->restore(*slot.memory);
+  go_back_ = false;
+  return true;
+}
+
+void LaneSet::recorded_state(std::span<double> position, std::span<double> velocity) const {
+  for (const Slot& slot : slots_) {
+    const auto q = slot.actual->position(), v = slot.actual->velocity();
+    for (std::size_t j = 0; j < slot.recorded->dofs.size(); ++j) {
+      const auto dof = static_cast<std::size_t>(slot.recorded->dofs[j]);
+      position[slot.recorded->columns[j]] = q[dof];
+      velocity[slot.recorded->columns[j]] = v[dof];
+    }
+  }
 }
 
 void LaneSet::discard() {

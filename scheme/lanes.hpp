@@ -41,41 +41,55 @@ class LaneSet {
 
   /// Recorded states of the last advance(): row `k` of the output times.
   void sample(std::size_t k, std::span<double> position, std::span<double> velocity) const;
+  /// Puts the lanes back to the last commit now, after a discard(); false if that is not possible.
+  bool rewind();
+  /// The recorded coordinates at the point where the lanes stand.
+  void recorded_state(std::span<double> position, std::span<double> velocity) const;
   /// All owned states at the last committed point, in body order.
   void state(std::span<double> q, std::span<double> v) const;
 
   std::size_t size() const { return slots_.size(); }
   const Lane& lane(std::size_t i) const { return *slots_[i].actual; }
   std::span<const double> solve_seconds() const { return solve_seconds_; }
+  /// Work of the last advance() per subsystem, counted (evaluations times bodies), not measured.
+  std::span<const double> work() const { return work_; }
   std::span<const double> thread_seconds() const { return thread_seconds_; }
-  double total_seconds() const { return total_seconds_; }
   double snapshot_seconds() const { return snapshot_seconds_; }
-  double transport_seconds() const { return pool_.overhead(); }
+  double transport_seconds() const { return transport_seconds_; }
 
  private:
+  /// What goes into a lane's step and comes out of it; written by the task that runs it.
+  struct Side {
+    explicit Side(std::size_t ports = 0) : inputs(ports), outputs(ports) {}
+    std::vector<Polynomial> inputs;
+    std::vector<PortState> outputs;
+    StepResult result;
+  };
   struct Slot {
     const Subsystem* subsystem = nullptr;
     const Recorded* recorded = nullptr;
     std::unique_ptr<Lane> actual, compare;
     std::unique_ptr<Snapshot> memory;
-    std::vector<Polynomial> actual_inputs, compare_inputs;
-    StepResult actual_result, compare_result;
-    mutable std::vector<PortState> outputs;
+    Side actual_side, compare_side;
     std::vector<double> sample_q, sample_v;
+    double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
   };
+  static double total_work(const Slot& slot);
   void save_all();
   void run_task(std::size_t i);
 
   std::vector<Slot> slots_;
   std::vector<std::size_t> compared_;  ///< slots that have a comparison lane
+  std::vector<std::size_t> copied_;    ///< slots whose memory is worth a task to save
   Pool& pool_;
   bool repeatable_;
   bool comparing_ = false;
   bool go_back_ = false;  ///< actual lanes must restore before the next advance
   Window window_;
   std::span<const double> output_times_;
-  std::vector<double> solve_seconds_, thread_seconds_;
-  double total_seconds_ = 0, snapshot_seconds_ = 0;
+  std::span<const Polynomial> actual_, compare_;  ///< of the advance() under way
+  std::vector<double> solve_seconds_, thread_seconds_, work_;
+  double snapshot_seconds_ = 0, transport_seconds_ = 0;
 };
 
 }  // namespace cosimo

@@ -13,6 +13,7 @@
 
 #include "control/controller.hpp"
 #include "core/ids.hpp"
+#include "coupling/force_laws.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
@@ -43,8 +44,16 @@ struct Candidate {
 struct AttemptCost {
   std::span<const double> solve;    ///< per subsystem: the longest of its lanes
   std::span<const double> threads;  ///< per thread: all lanes it ran
-  double total = 0;                 ///< sum over all lanes
+  std::span<const double> work;     ///< per subsystem: counted, not measured
   double snapshot = 0, interface = 0, transport = 0;
+};
+
+/// What is known at the end of an attempted step. Views into the scheme, valid until the next attempt.
+struct PointView {
+  std::span<const double> u;           ///< coupling variables after the update
+  std::span<const double> predicted;   ///< and before it
+  const CutStates& y;                  ///< states of the coupling bodies
+  std::span<const double> cut_errors;  ///< weighted error per coupling
 };
 
 class Scheme {
@@ -60,8 +69,7 @@ class Scheme {
   /// Norms for the controller, of the accepted history and step size H.
   virtual const DerivativeNorms& derivative_norms(double H) = 0;
 
-  virtual std::span<const double> coupling() const = 0;    ///< u at the candidate or accepted point
-  virtual std::span<const double> cut_errors() const = 0;  ///< weighted, of the last attempt
+  virtual PointView point() const = 0;  ///< the candidate, or the accepted point after accept()
   virtual AttemptCost cost() const = 0;
 };
 

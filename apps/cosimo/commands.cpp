@@ -23,12 +23,11 @@ std::filesystem::path output_folder(const RunArguments& arguments) {
 
 /// One sentence on stderr about a run that did not reach its end.
 void explain(const Report& report, const std::filesystem::path& folder) {
-  const std::string culprit =
-      report.outcome.culprit.empty() ? "" : fmt::format(" ({})", report.outcome.culprit);
-  fmt::print(stderr, "cosimo: error: {} at t = {:.6g} of {:.6g}: {}{}\n",
+  fmt::print(stderr, "cosimo: error: {} at t = {:.6g} of {:.6g}: {}\n",
              report.status == "interrupted" ? "interrupted" : "the run failed", report.outcome.time,
-             report.t_end, report.outcome.reason, culprit);
-  fmt::print(stderr, "cosimo: everything up to the last accepted macro step is in {}\n", folder.string());
+             report.t_end, report.outcome.reason);
+  if (report.outcome.culprit != "output")
+    fmt::print(stderr, "cosimo: everything up to the last accepted macro step is in {}\n", folder.string());
 }
 
 void tell_where(const std::filesystem::path& folder) {
@@ -101,6 +100,8 @@ int compare_command(const CompareArguments& arguments) {
   CompareOptions options;
   if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
   const Comparison result = compare(arguments.a, arguments.reference, options);
+  if (!result.same_model)
+    fmt::print(stderr, "cosimo: warning: the two runs had different models; the numbers below mean little\n");
 
   fmt::print("{} against {}: {} bodies at {} output times\n\n", arguments.a, arguments.reference,
              result.bodies, result.rows);
@@ -133,6 +134,8 @@ std::vector<std::int64_t> parse_bodies(std::string_view text) {
     for (std::int64_t body = first; body <= last; ++body) bodies.push_back(body);
     begin = end + 1;
   }
+  std::sort(bodies.begin(), bodies.end());
+  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
   return bodies;
 }
 

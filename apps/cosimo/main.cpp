@@ -12,6 +12,7 @@
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "commands.hpp"
@@ -178,6 +179,8 @@ int guarded(int argc, char** argv) {
     say_error(error.what());
   } catch (const std::filesystem::filesystem_error& error) {
     say_error(error.what());
+  } catch (const std::system_error& error) {
+    say_error(fmt::format("the system refused: {}; try fewer --threads", error.what()));
   } catch (const std::bad_alloc&) {
     say_error("there is not enough memory for this model; try `record: coupling` or fewer masses");
   } catch (const std::exception& error) {

@@ -25,6 +25,7 @@ const std::atomic<bool>& watch_interrupts() {
   action.sa_flags = SA_RESTART;  // the writing of results goes on undisturbed
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
   return interrupted;
 }
 

@@ -75,6 +75,7 @@ struct Comparison {
   double worst = 0;                             ///< largest (5.1)
   std::int64_t worst_body = 0;
   std::size_t rows = 0, bodies = 0;
+  bool same_model = true;  ///< false: the two runs had different physics
 };
 /// Error of the run in folder `a` against the one in folder `reference` (or results.h5 files).
 Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,

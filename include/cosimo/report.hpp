@@ -48,7 +48,7 @@ struct Report {
   std::string scheme, decomposition, estimator;
   std::vector<std::string> choices;  ///< what `auto` decided, in words
   int layers = 0;
-  double speedup_bound = 1;  ///< total solver work over the critical path
+  double speedup_bound = 1;  ///< counted solver work over the critical path
   TimeShare time;
   std::vector<SubsystemReport> subsystems;
   struct LocalError {

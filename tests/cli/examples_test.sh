@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every example is valid; the short ones also run.
+# Every example is valid and runs as shipped.
 source "$(dirname "$0")/prelude.sh" "$@"
 
 count=0
@@ -8,4 +8,7 @@ for file in "$source"/examples/*.yaml; do
   count=$((count + 1))
 done
 ((count >= 8)) || fail "only $count examples"
-for name in quickstart m1 m2 m3 with_settings; do expect 0 run "$source/examples/$name.yaml"; done
+for name in quickstart m1 m2 m3 with_settings convergence impulse multirate; do
+  expect 0 run "$source/examples/$name.yaml" --out "$name-results"
+  [[ $(json "$name-results/summary.json" status) == ok ]] || fail "$name: summary.json does not say ok"
+done
