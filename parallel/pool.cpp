@@ -32,6 +32,10 @@ std::chrono::nanoseconds spin_time(int threads) {
   return crowded ? std::chrono::microseconds(1) : std::chrono::microseconds(40);
 }
 
+/// Tasks shorter than this on average (seconds) are timed in one batch of `timed_every` only.
+constexpr double brief_task = 1e-6;
+constexpr std::uint64_t timed_every = 8;
+
 /// What is remembered of batches of one size.
 struct Profile {
   std::size_t count = 0;
@@ -39,6 +43,7 @@ struct Profile {
   std::uint64_t last_used = 0;
   Plan plan;
   std::vector<double> seconds;  ///< per task
+  bool brief = false;           ///< tasks so short that looking at the clock after each would cost as much
   std::vector<double> timed;    ///< the same by place in the plan: each thread writes its own cache lines
 };
 
@@ -95,6 +100,7 @@ struct Pool::Impl {
   Function function = nullptr;
   void* context = nullptr;
   Profile* profile = nullptr;
+  bool timing = true;  ///< every task is timed; otherwise its last time stands
   std::uint64_t batch = 0;
 
   std::vector<Lane> lanes;  ///< lane 0 belongs to the caller of run()
@@ -127,6 +133,7 @@ Profile& Pool::Impl::profile_for(std::size_t count, int kind) {
                         [](const Profile& a, const Profile& b) { return a.last_used < b.last_used; });
   oldest.count = count;
   oldest.kind = kind;
+  oldest.brief = false;
   oldest.plan = Plan(count, lanes.size());
   oldest.seconds.assign(count, 0.0);
   oldest.timed.assign(count, 0.0);
@@ -160,6 +167,7 @@ void Pool::Impl::run_inline() {
 }
 
 void Pool::Impl::run_shared() {
+  timing = !profile->brief || batch % timed_every == 0;
   const std::uint32_t before = end.value();
   done.store(0, std::memory_order_relaxed);
   for (std::size_t k = 0; k < lanes.size(); ++k)
@@ -171,17 +179,20 @@ void Pool::Impl::run_shared() {
 }
 
 void Pool::Impl::collect_times() {
+  if (!timing) return;
   Profile& p = *profile;
-  for (std::size_t place = 0; place < p.count; ++place) p.seconds[p.plan.task(place)] = p.timed[place];
+  double total = 0;
+  for (std::size_t place = 0; place < p.count; ++place)
+    total += p.seconds[p.plan.task(place)] = p.timed[place];
+  p.brief = total < brief_task * static_cast<double>(p.count);
   p.plan.learn(p.seconds);
 }
 
 /// Works off the own list, then those of the others. True if this finished the batch.
 bool Pool::Impl::work(std::size_t self) {
   std::uint32_t tasks = 0;
-  double busy = 0;
-  auto mark =
-      Clock::now();  // one look at the clock per task: the few nanoseconds of a claim count as its work
+  const auto start = Clock::now();
+  auto mark = start;  // one look at the clock per task: the few nanoseconds of a claim count as its work
   for (std::size_t n = 0, k = self; n < lanes.size(); ++n, k = k + 1 == lanes.size() ? 0 : k + 1) {
     std::atomic<std::uint32_t>& unclaimed = lanes[k].unclaimed;
     for (std::uint32_t left = unclaimed.load(std::memory_order_relaxed); left > 0;) {
@@ -190,17 +201,19 @@ bool Pool::Impl::work(std::size_t self) {
         continue;
       const std::size_t place = profile->plan.first(k) + left - 1;
       execute(profile->plan.task(place));
-      const auto now = Clock::now();
-      busy += profile->timed[place] = seconds_between(mark, now);
-      mark = now;
       ++tasks;
+      if (timing) {
+        const auto now = Clock::now();
+        profile->timed[place] = seconds_between(mark, now);
+        mark = now;
+      }
       left = unclaimed.load(std::memory_order_relaxed);
     }
   }
   if (tasks == 0) return false;
   // Still inside the batch: it cannot end before these tasks are reported.
   lanes[self].batch = batch;
-  lanes[self].busy = busy;
+  lanes[self].busy = seconds_between(start, timing ? mark : Clock::now());
   const auto count = static_cast<std::uint32_t>(profile->count);
   return done.fetch_add(tasks, std::memory_order_acq_rel) + tasks == count;
 }
