@@ -1,23 +1,17 @@
 #include "run/execute.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
-#include <fstream>
-#include <system_error>
 #include <thread>
 
 #include "core/error.hpp"
 #include "record/csv.hpp"
 #include "run/assembly.hpp"
+#include "run/output_folder.hpp"
 #include "run/recording.hpp"
 #include "run/session.hpp"
 #include "run/time_loop.hpp"
@@ -39,20 +33,6 @@ int wanted_threads(const config::Scenario& scenario, const RunOptions& options) 
   if (options.threads > 0) return options.threads;
   if (scenario.run.threads) return static_cast<int>(*scenario.run.threads);
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
-/// Whole or not at all: a full disk leaves no half file under the final name.
-void write_text(const std::filesystem::path& file, const std::string& text) {
-  std::filesystem::path part = file;
-  part += ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << text;
-  out.close();
-  std::error_code code;
-  if (out) std::filesystem::rename(part, file, code);
-  if (out && !code) return;
-  std::filesystem::remove(part, code);
-  throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
 }
 
 void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report) {
@@ -93,46 +73,6 @@ void describe_methods(const config::Scenario& scenario, Report& report) {
                                              "subsystems ({} switches)",
                                              implicit, parts, switched));
 }
-
-/// An output folder that only one run writes to at a time.
-class OutputFolder {
- public:
-  explicit OutputFolder(const std::filesystem::path& folder) {
-    if (folder.empty()) return;
-    std::error_code code;
-    std::filesystem::create_directories(folder, code);
-    if (code)
-      refuse(folder, "the output folder cannot be made: " + code.message(),
-             "name a folder that can be written");
-    lock_ = open((folder / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
-    if (lock_ < 0)
-      refuse(folder, std::string("the output folder cannot be written: ") + std::strerror(errno),
-             "name a folder that can be written");
-    if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
-      refuse(folder, "another run is writing there", "wait for it, or name another folder with --out");
-  }
-  ~OutputFolder() {
-    if (lock_ >= 0) close(lock_);
-  }
-  OutputFolder(const OutputFolder&) = delete;
-  OutputFolder& operator=(const OutputFolder&) = delete;
-
-  /// Nothing of an older run is left to be taken for this one's.
-  static void clear(const std::filesystem::path& folder, const config::Scenario& scenario) {
-    if (folder.empty()) return;
-    std::error_code ignored;
-    for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
-      std::filesystem::remove(folder / old, ignored);
-    write_text(folder / "scenario.effective.yaml", scenario.effective);
-  }
-
- private:
-  [[noreturn]] static void refuse(const std::filesystem::path& folder, std::string problem,
-                                  std::string remedy) {
-    throw Error(Fault{"", 0, 0, "--out", folder.string(), std::move(problem), std::move(remedy)});
-  }
-  int lock_ = -1;
-};
 
 std::string title(const config::Scenario& s, const Report& r) {
   const std::string stem = std::filesystem::path(s.file).stem().string();
@@ -175,32 +115,24 @@ void write_summary(const RunOptions& options, const Report& report) {
   if (!options.output_dir.empty()) write_text(options.output_dir / "summary.json", to_json(report));
 }
 
-}  // namespace
-
-Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
-  const auto begin = std::chrono::steady_clock::now();
-  const double cpu_begin = cpu_seconds();
-  const auto assembly = assemble(scenario, options.interrupt);
-  const OutputFolder folder(options.output_dir);
-  OutputFolder::clear(options.output_dir, scenario);
-
-  Session session(scenario, *assembly, wanted_threads(scenario, options), hooks);
-  const bool cut = assembly->laws->size() > 0;
-  Recording recording(*assembly, options, scenario.simulate.end);
-  if (session.local) recording.use_local(*session.local);
-  TimeLoop loop(*assembly, *session.lanes, *session.scheme, session.loop, recording,
-                session.local ? &*session.local : nullptr, options.interrupt);
+/// The run itself; a failing disk becomes a failed result.
+LoopResult march(const Assembly& assembly, Session& session, Recording& recording,
+                 const std::atomic<bool>* interrupt) {
   LoopResult result;
   try {
+    TimeLoop loop(assembly, *session.lanes, *session.scheme, session.loop, recording,
+                  session.local ? &*session.local : nullptr, interrupt);
     result = loop.run();
     recording.close();
   } catch (const IoError& error) {
-    result.status = LoopResult::Status::failed;
-    result.time = recording.reached();
-    result.reason = error.what();
-    result.culprit = "output";
+    result = {LoopResult::Status::failed, recording.reached(), error.what(), "output"};
   }
+  return result;
+}
 
+Report tell(const config::Scenario& scenario, const Assembly& assembly, const Session& session,
+            const Recording& recording, const LoopResult& result) {
+  const bool cut = assembly.laws->size() > 0;
   Report report;
   report.status = result.status == LoopResult::Status::ok       ? "ok"
                   : result.status == LoopResult::Status::failed ? "failed"
@@ -210,35 +142,53 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   report.scheme = cut ? "explicit" : "none";
   report.decomposition = cut ? "force-force" : "none";
   report.estimator = cut ? estimator_name(session.estimator) : "none";
-  report.parts = static_cast<std::int64_t>(assembly->subsystems.size());
-  report.bodies = static_cast<std::int64_t>(assembly->model.bodies.count);
+  report.parts = static_cast<std::int64_t>(assembly.subsystems.size());
+  report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
   report.threads = session.pool.threads();
   report.version = std::string(version());
-  report.output_dir = options.output_dir.string();
-  report.choices = assembly->choices;
-  describe_subsystems(*session.lanes, *assembly, report);
+  report.choices = assembly.choices;
+  describe_subsystems(*session.lanes, assembly, report);
   describe_methods(scenario, report);
   recording.fill(report);
   if (session.local)
     report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
-  report.cpu_s = cpu_seconds() - cpu_begin;
-  report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const auto fail = [&](const IoError& error) {
-    if (report.status != "ok") return;  // the first reason counts
+  return report;
+}
+
+/// Calls `write`; a failure makes a good run a failed one, but does not replace an earlier reason.
+template <class Write>
+void attempt_output(Report& report, Write write) {
+  try {
+    write();
+  } catch (const IoError& error) {
+    if (report.status != "ok") return;
     report.status = "failed";
     report.outcome.reason = error.what();
     report.outcome.culprit = "output";
-  };
-  try {
-    write_extras(scenario, options, recording, report);
-  } catch (const IoError& error) {
-    fail(error);
   }
-  try {
-    write_summary(options, report);
-  } catch (const IoError& error) {
-    fail(error);
-  }
+}
+
+}  // namespace
+
+Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
+  const auto begin = std::chrono::steady_clock::now();
+  const double cpu_begin = cpu_seconds();
+  const auto assembly = assemble(scenario, options.interrupt);
+  const OutputFolder folder(options.output_dir);
+  if (!options.output_dir.empty())
+    write_text(options.output_dir / "scenario.effective.yaml", scenario.effective);
+
+  Session session(scenario, *assembly, wanted_threads(scenario, options), hooks);
+  Recording recording(*assembly, options, scenario.simulate.end);
+  if (session.local) recording.use_local(*session.local);
+  const LoopResult result = march(*assembly, session, recording, options.interrupt);
+
+  Report report = tell(scenario, *assembly, session, recording, result);
+  report.output_dir = options.output_dir.string();
+  report.cpu_s = cpu_seconds() - cpu_begin;
+  report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  attempt_output(report, [&] { write_extras(scenario, options, recording, report); });
+  attempt_output(report, [&] { write_summary(options, report); });
   return report;
 }
 

@@ -1,0 +1,62 @@
+#include "run/output_folder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "core/error.hpp"
+
+namespace cosimo {
+
+namespace {
+
+[[noreturn]] void refuse(const std::filesystem::path& folder, std::string problem, std::string remedy) {
+  throw Error(Fault{"", 0, 0, "--out", folder.string(), std::move(problem), std::move(remedy)});
+}
+
+}  // namespace
+
+void write_text(const std::filesystem::path& file, const std::string& text) {
+  std::filesystem::path part = file;
+  part += ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << text;
+  out.close();
+  std::error_code code;
+  if (out) std::filesystem::rename(part, file, code);
+  if (out && !code) return;
+  std::filesystem::remove(part, code);
+  throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
+}
+
+OutputFolder::OutputFolder(const std::filesystem::path& folder) {
+  if (folder.empty()) return;
+  std::error_code code;
+  std::filesystem::create_directories(folder, code);
+  if (code)
+    refuse(folder, "the output folder cannot be made: " + code.message(),
+           "name a folder that can be written");
+  lock_ = open((folder / ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
+  if (lock_ < 0)
+    refuse(folder, std::string("the output folder cannot be written: ") + std::strerror(errno),
+           "name a folder that can be written");
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
+    close(lock_);
+    refuse(folder, "another run is writing there", "wait for it, or name another folder with --out");
+  }
+  // Nothing of an older run is left to be taken for this one's.
+  for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
+    std::filesystem::remove(folder / old, code);
+}
+
+OutputFolder::~OutputFolder() {
+  if (lock_ >= 0) close(lock_);
+}
+
+}  // namespace cosimo
