@@ -37,11 +37,7 @@ void chain(const Options& options, Table& table) {
       {"uncut rosenbrock rtol 1e-4", {"partition=none", "solve.method=rosenbrock", "solve.rtol=1e-4"}, 1});
   const std::size_t uncut = settings.size();
   for (const char* rtol : {"2e-4", "1e-4", "5e-5"})
-    for (const char* solve : {"1e-4", "3e-5", "1e-5"})
-      settings.push_back({fmt::format("exCV rtol {} rk rtol {} on {} threads", rtol, solve, threads),
-                          {"control.estimator=exCV", fmt::format("control.rtol={}", rtol), "solve.method=rk",
-                           fmt::format("solve.rtol={}", solve)},
-                          threads});
+    for (const char* solve : {"1e-4", "3e-5", "1e-5"}) settings.push_back(cut_setting(rtol, solve, threads));
   const auto runs = measure(text, settings, scratch / "reference", {}, options.quick ? 1 : 2, scratch);
   for (const Measured& m : runs) table.remark(describe(m));
   const Measured &a = fastest(std::span(runs).first(uncut), 1e-3),

@@ -69,11 +69,7 @@ void one_variant(const Variant& variant, const Layout& layout, const Options& op
   std::vector<Setting> settings = uncut_settings(variant);
   const std::size_t uncut = settings.size();
   for (const char* rtol : {"1e-3", "1e-4", "1e-5"})
-    for (const char* solve : variant.cut_rtol)
-      settings.push_back({fmt::format("exCV rtol {} rk rtol {} on {} threads", rtol, solve, threads),
-                          {"control.estimator=exCV", fmt::format("control.rtol={}", rtol), "solve.method=rk",
-                           fmt::format("solve.rtol={}", solve)},
-                          threads});
+    for (const char* solve : variant.cut_rtol) settings.push_back(cut_setting(rtol, solve, threads));
   const auto runs = measure(text, settings, scratch / "reference", {}, options.quick ? 1 : 2, scratch);
   for (const Measured& m : runs) table.remark(describe(m));
   const Measured &a = fastest(std::span(runs).first(uncut), variant.error),

@@ -19,6 +19,13 @@ Scratch::~Scratch() {
   std::filesystem::remove_all(folder_, ignored);
 }
 
+Setting cut_setting(const char* control_rtol, const char* solve_rtol, int threads) {
+  return {fmt::format("exCV rtol {} rk rtol {} on {} threads", control_rtol, solve_rtol, threads),
+          {"control.estimator=exCV", fmt::format("control.rtol={}", control_rtol), "solve.method=rk",
+           fmt::format("solve.rtol={}", solve_rtol)},
+          threads};
+}
+
 Report run_to(const std::string& text, const Setting& setting, const std::filesystem::path& folder) {
   RunOptions options;
   options.output_dir = folder;

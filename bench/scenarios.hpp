@@ -27,6 +27,9 @@ struct Setting {
   int threads = 1;
 };
 
+/// Cut, controlled by exCV, integrated by rk.
+Setting cut_setting(const char* control_rtol, const char* solve_rtol, int threads);
+
 struct Measured {
   Setting setting;
   double seconds = 0, error = 0;
