@@ -37,6 +37,7 @@ class IdleLane final : public Lane {
   void save(Snapshot&) const override {}
   void restore(const Snapshot&) override {}
   Integrator::Status status() const override { return {}; }
+  double work() const override { return 0; }
 
  private:
   PortState state_;

@@ -40,22 +40,34 @@ Key partition_key() {
       "none", "how the model is cut; `none` runs it uncut");
 }
 
+Key layers_key() {
+  Key key =
+      with_default("layers", {integer(1, max_masses), words({"auto"})}, "auto",
+                   "with `overlap`: how many layers of its neighbours' bodies a subsystem integrates, too");
+  key.hint =
+      "write `layers: auto` or a whole number >= 1; cuts without layers are `decomposition: force-force`";
+  return key;
+}
+
 Key couple_key() {
   const std::string explicit_only = "leave it out; it belongs to schemes that this version does not have";
   return with_default(
       "couple",
       {section({
           with_default("scheme", {words({"auto", "explicit"}, {"semi-implicit", "implicit", "waveform"})},
-                       "auto", "co-simulation scheme"),
+                       "auto",
+                       "co-simulation scheme; with `auto`, a setting that only one decomposition has chooses "
+                       "that one"),
           with_default("sequence",
                        {words({"jacobi"}, {"gauss-seidel"}),
                         later(choice({later("gauss-seidel", "write `sequence: jacobi`")}))},
                        "jacobi", "order in which subsystems advance: all at once"),
-          with_default(
-              "decomposition",
-              {words({"force-force"}, {"overlap", "force-displacement", "displacement-displacement"}),
-               later(list({})), later(section({}))},
-              "force-force", "what is exchanged at the cuts"),
+          derived("decomposition",
+                  {words({"overlap", "force-force"}, {"force-displacement", "displacement-displacement"}),
+                   later(list({})), later(section({}))},
+                  "chosen with `scheme: auto`, else `force-force`",
+                  "what is exchanged at the cuts: states of bodies that both sides integrate, or forces"),
+          layers_key(),
           with_default("update", {words({"consistent"}, {"none"})}, "consistent",
                        "coupling variables are recomputed from the new states"),
           with_default("predictor",
@@ -65,7 +77,6 @@ Key couple_key() {
                                 later("acc", "write `extrapolation` or `{least-squares: N}`"),
                                 later("accrel", "write `extrapolation` or `{least-squares: N}`")})},
                        "extrapolation", "how coupling variables are continued into the next macro step"),
-          later("layers", explicit_only),
           later("relaxation", explicit_only),
           later("jacobian", explicit_only),
           later("refresh", explicit_only),
@@ -87,11 +98,11 @@ Key control_key() {
       {section({
           with_default("step", {positive_number(), words({"auto"})}, "auto",
                        "fixed macro step, or `auto`: the estimated error decides", "time"),
-          derived("estimator", {words({"exLE", "exMD", "exCV", "none"}, {"exOV", "imMD", "imCV", "waCV"})},
-                  "`exCV`, or `none` with a fixed step",
+          derived("estimator", {words({"exOV", "exLE", "exMD", "exCV", "none"}, {"imMD", "imCV", "waCV"})},
+                  "`exOV` with overlap, else `exCV`; `none` with a fixed step",
                   "local error estimator; with a fixed step the estimate is only recorded"),
-          with_default("rtol", {number({.low = 0, .high = 1, .low_open = true})}, "1.0e-4",
-                       "relative tolerance of the macro step"),
+          derived("rtol", {number({.low = 0, .high = 1, .low_open = true})},
+                  "`solve.rtol` with overlap, else 1e-4", "relative tolerance of the macro step"),
           with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
                        "absolute tolerance of positions; `auto`: 1e-3 rtol", "length"),
           with_default("atol_vel", {positive_number(), words({"auto"})}, "auto",
@@ -112,8 +123,9 @@ Key control_key() {
                        "time"),
           with_default("max_steps", {integer(1), words({"none"})}, "none",
                        "the run ends after so many macro steps"),
-          with_default("order", {integer(0, max_order), order}, "{}",
-                       "degree of the approximation polynomials: fixed, or chosen up to `max`"),
+          with_default(
+              "order", {integer(0, max_order), order}, "{}",
+              "with `force-force`: degree of the approximation polynomials, fixed or chosen up to `max`"),
       })},
       "{}", "macro step and order");
 }

@@ -24,11 +24,18 @@ class Writer {
  public:
   std::string take() { return std::move(out_); }
 
-  /// The members of a section, one per line.
+  /// The members of a section, one per line; in their place a comment for those left to the run.
   void section(const Value& value, std::size_t indent) {
-    for (std::size_t i = 0; i < value.keys.size(); ++i) {
+    std::size_t i = 0;
+    for (const Key& key : value.form->keys) {
+      const bool present = i < value.keys.size() && value.keys[i] == &key;
+      if (!present && key.otherwise.empty()) continue;
       out_.append(indent, ' ');
-      member(value.keys[i]->name, value.items[i], indent);
+      if (present) {
+        member(key.name, value.items[i++], indent);
+      } else {
+        line("# " + key.name + ": " + key.otherwise);
+      }
     }
   }
 
@@ -128,7 +135,7 @@ class Writer {
 
 std::string effective_yaml(const Value& root) {
   Writer writer;
-  writer.line("# Every key with the value in effect.");
+  writer.line("# Every key with the value in effect; a comment stands for what the run chooses.");
   writer.section(root, 0);
   return writer.take();
 }

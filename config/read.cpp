@@ -137,7 +137,8 @@ Couple read_couple(const Value& value) {
   Couple couple;
   couple.scheme = word(value, "scheme");
   couple.sequence = word(value, "sequence");
-  couple.decomposition = word(value, "decomposition");
+  if (const Value* decomposition = value.find("decomposition")) couple.decomposition = decomposition->word;
+  if (value.find("layers") != nullptr) couple.layers = integer_or_word(value, "layers");
   couple.update = word(value, "update");
   if (const Value* points = value.find("predictor.least-squares")) couple.least_squares = points->integer;
   return couple;
@@ -146,9 +147,9 @@ Couple read_couple(const Value& value) {
 Control read_control(const Value& value) {
   Control control;
   control.step = number_or_word(value, "step");
-  const std::string& estimator = word(value, "estimator");
-  control.estimator = estimator == "none" ? "" : estimator;
-  control.rtol = number(value, "rtol");
+  if (const Value* estimator = value.find("estimator"); estimator != nullptr && estimator->word != "none")
+    control.estimator = estimator->word;
+  if (const Value* rtol = value.find("rtol")) control.rtol = rtol->number;
   control.atol_pos = number_or_word(value, "atol_pos");
   control.atol_vel = number_or_word(value, "atol_vel");
   control.atol_u = number_or_word(value, "atol_u");
@@ -160,12 +161,13 @@ Control read_control(const Value& value) {
   control.min_step = number_or_word(value, "min_step");
   control.max_step = number_or_word(value, "max_step");
   control.max_steps = integer_or_word(value, "max_steps").value_or(control.max_steps);
-  const Value& order = at(value, "order");
-  if (order.is(Kind::integer)) {
-    control.order = order.integer;
+  const Value* order = value.find("order");
+  if (order == nullptr) return control;
+  if (order->is(Kind::integer)) {
+    control.order = order->integer;
   } else {
-    control.order_max = integer(order, "max");
-    control.strategy = word(order, "strategy");
+    control.order_max = integer(*order, "max");
+    control.strategy = word(*order, "strategy");
   }
   return control;
 }

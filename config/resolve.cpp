@@ -35,6 +35,23 @@ Value& insert(Value& section, const Key& key) {
   return *section.items.insert(section.items.begin() + at, std::move(value));
 }
 
+/// Takes back a default that has no meaning here.
+void drop_default(Value& section, std::string_view name) {
+  const Value* found = member(section, name);
+  if (found == nullptr || found->given) return;
+  const std::ptrdiff_t at = found - section.items.data();
+  section.items.erase(section.items.begin() + at);
+  section.keys.erase(section.keys.begin() + at);
+}
+
+void default_number(Value& section, std::string_view name, double number) {
+  if (member(section, name) != nullptr) return;
+  const Key& key = *section.form->find(name);
+  Value& value = insert(section, key);
+  value.form = form_of(key, Kind::number);
+  value.number = number;
+}
+
 void default_word(Value& section, std::string_view name, std::string word) {
   if (member(section, name) != nullptr) return;
   const Key& key = *section.form->find(name);
@@ -61,6 +78,49 @@ void resolve_partition(Value& partition) {
   }
 }
 
+/// Settings that only overlaps have. One at fault asks, too: its writer meant it.
+bool asks_overlap(Value& couple, const Value& control) {
+  const Value* layers = member(couple, "layers");
+  return (layers != nullptr && layers->given) || has_word(control.find("estimator"), "exOV");
+}
+
+/// Settings that only force-force cuts have.
+bool asks_classic(const Value& root) {
+  const Value* estimator = root.find("control.estimator");
+  const Value* order = root.find("control.order");
+  if (has_word(estimator, "exLE") || has_word(estimator, "exMD") || has_word(estimator, "exCV")) return true;
+  if (order != nullptr && order->given) return true;
+  if (root.find("couple.predictor.least-squares") != nullptr) return true;
+  if (has_word(root.find("solve.method"), "ida")) return true;
+  const Value* parts = root.find("solve.parts");
+  return parts != nullptr && std::any_of(parts->items.begin(), parts->items.end(), [](const Value& entry) {
+           return has_word(entry.find("method"), "ida");
+         });
+}
+
+/// Where the decomposition is left to the run, everything that depends on it is, too.
+void resolve_coupling(const Value& root, Value& couple, Value& control) {
+  const bool automatic = !has_word(couple.find("scheme"), "explicit");
+  if (automatic && asks_overlap(couple, control)) {
+    default_word(couple, "decomposition", "overlap");
+  } else if (!automatic || asks_classic(root)) {
+    default_word(couple, "decomposition", "force-force");
+  }
+  const Value* decomposition = couple.find("decomposition");
+  const bool overlap = has_word(decomposition, "overlap");
+  const bool classic = has_word(decomposition, "force-force");
+  if (!overlap) drop_default(couple, "layers");
+  if (!classic) drop_default(control, "order");
+
+  const Value* step = control.find("step");
+  if (step != nullptr && step->is(Kind::number)) default_word(control, "estimator", "none");
+  if (overlap) default_word(control, "estimator", "exOV");
+  if (classic) default_word(control, "estimator", "exCV");
+  const Value* solve_rtol = root.find("solve.rtol");
+  if (overlap && solve_rtol != nullptr) default_number(control, "rtol", solve_rtol->number);
+  if (classic) default_number(control, "rtol", 1e-4);
+}
+
 }  // namespace
 
 void resolve(Checked& checked) {
@@ -69,10 +129,10 @@ void resolve(Checked& checked) {
       partition != nullptr && partition->is(Kind::section)) {
     resolve_partition(*partition);
   }
-  if (Value* control = member(checked.root, "control"); control != nullptr && control->ok()) {
-    const Value* step = control->find("step");
-    const bool fixed = step != nullptr && step->is(Kind::number);
-    default_word(*control, "estimator", fixed ? "none" : "exCV");
+  Value* couple = member(checked.root, "couple");
+  Value* control = member(checked.root, "control");
+  if (couple != nullptr && couple->ok() && control != nullptr && control->ok()) {
+    resolve_coupling(checked.root, *couple, *control);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "config/check.hpp"
 #include "config/faults.hpp"
@@ -12,9 +13,15 @@ namespace cosimo::config {
 
 void check_model_rules(const Value& root, Faults& faults);
 void check_run_rules(const Value& root, Faults& faults);
+void check_couple_rules(const Value& root, Faults& faults);
+void check_solve_rules(const Value& root, Faults& faults);
 
-/// Settings that follow from others: partition.parts, partition.method, control.estimator.
+/// Settings that follow from others: partition.parts, partition.method, couple.decomposition,
+/// control.estimator, control.rtol. Defaults of settings that the decomposition does not have are taken back.
 void resolve(Checked& checked);
+
+/// Whether this word stands there; false when nothing valid does.
+bool has_word(const Value* value, std::string_view word);
 
 /// Complains about a value, or about one entry of a list.
 void complain(Faults& faults, const Value& value, std::string problem, std::string remedy);

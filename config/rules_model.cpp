@@ -1,5 +1,6 @@
 // The rules of `model:`.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <unordered_set>
@@ -60,6 +61,9 @@ class ParameterRule {
   void uniform(const Value& range) {
     if (range.numbers[0] > range.numbers[1]) {
       complain(faults_, range, "the lower limit is larger than the upper one", "write [smaller, larger]");
+    } else if (!std::isfinite(range.numbers[1] - range.numbers[0])) {
+      complain(faults_, range, "the limits lie further apart than numbers reach (about 1.8e308)",
+               "write limits closer together");
     }
     positive_entries(range);
   }
@@ -67,7 +71,12 @@ class ParameterRule {
   void half_sine(const Value& sine) {
     const Value* base = sine.find("base");
     const Value* factor = sine.find("factor");
-    if (!positive_ || base == nullptr || factor == nullptr) return;
+    if (base == nullptr || factor == nullptr) return;
+    if (!std::isfinite(base->number * (1 + factor->number))) {
+      complain(faults_, *factor, "base (1 + factor) is beyond the range of numbers",
+               "write a smaller factor");
+    }
+    if (!positive_) return;
     require_positive(*base, base->number);
     if (base->number > 0 && 1 + factor->number <= 0) {
       complain(faults_, *factor, "makes values that are not > 0", "write a factor > -1");
@@ -188,6 +197,10 @@ void check_labels(Faults& faults, const Value& labels, std::int64_t low, std::in
       complain(faults, labels, i, "stands here a second time", "name each once");
     }
   }
+}
+
+bool has_word(const Value* value, std::string_view word) {
+  return value != nullptr && value->is(Kind::word) && value->word == word;
 }
 
 void check_model_rules(const Value& root, Faults& faults) {

@@ -1,8 +1,7 @@
-// The rules of `simulate:`, `partition:`, `couple:`, `control:` and `solve:`.
+// The rules of `simulate:` and `partition:`, and of the steps in `control:`.
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <unordered_set>
 #include <utility>
 
 #include "config/number.hpp"
@@ -32,15 +31,9 @@ class RunRules {
       cuts(*partition);
     }
     steps();
-    least_squares();
-    solvers();
   }
 
  private:
-  static bool has_word(const Value* value, std::string_view word) {
-    return value != nullptr && value->is(Kind::word) && value->word == word;
-  }
-
   /// The number at a path; NaN when a word stands there or nothing valid.
   double number(std::string_view path) const {
     const Value* value = root_.find(path);
@@ -132,7 +125,7 @@ class RunRules {
     if (has_word(root_.find("control.estimator"), "none") && has_word(root_.find("control.step"), "auto")) {
       complain(faults_, *root_.find("control.estimator"),
                "without an estimator the step cannot be controlled",
-               "write `exCV`, or fix the macro step with `step`");
+               "leave it out, or fix the macro step with `step`");
     }
     ascending("control.min_step", "control.first_step");
     ascending("control.first_step", "control.max_step");
@@ -143,72 +136,6 @@ class RunRules {
     if (!(number(small) > number(large))) return;
     complain(faults_, *root_.find(small), "is larger than " + std::string(large),
              "write a number up to " + number_text(number(large)));
-  }
-
-  void least_squares() {
-    const Value* points = root_.find("couple.predictor.least-squares");
-    const Value* order = root_.find("control.order");
-    if (points == nullptr || order == nullptr) return;
-    const Value* degree = order->is(Kind::section) ? order->find("max") : order;
-    if (degree == nullptr || points->integer > degree->integer + 1) return;
-    complain(
-        faults_, *points,
-        "the fit needs more than order + 1 points, and the order may be " + std::to_string(degree->integer),
-        "write at least " + std::to_string(degree->integer + 2) + ", or lower control.order");
-  }
-
-  void solvers() {
-    const Value* solve = root_.find("solve");
-    if (solve == nullptr) return;
-    const Value* common = solve->find("stop");
-    stop_limit(common, solve->find("method"));
-    const Value* overrides = solve->find("parts");
-    if (overrides == nullptr) return;
-    for (const Value& entry : overrides->items) {
-      const Value* stop = entry.find("stop");
-      const Value* method = entry.find("method");
-      stop_limit(stop, method != nullptr ? method : solve->find("method"));
-      if (stop == nullptr && is_limit(common) && method != nullptr && method->word != "ida") {
-        complain(faults_, *method, "does not have the policy `limit` that `solve` asks for",
-                 "add `stop: adjusted` for these parts");
-      }
-    }
-    part_labels(*overrides);
-  }
-
-  void part_labels(const Value& overrides) {
-    std::unordered_set<std::int64_t> taken;
-    for (const Value& entry : overrides.items) {
-      const Value* labels = entry.find("parts");
-      if (labels == nullptr) continue;
-      check_labels(faults_, *labels, 1, std::numeric_limits<std::int32_t>::max(), "parts");
-      for (std::size_t i = 0; i < labels->integers.size(); ++i) {
-        if (taken.contains(labels->integers[i])) {
-          complain(faults_, *labels, i, "an entry before speaks of this part already",
-                   "name each part in one entry");
-        }
-      }
-      taken.insert(labels->integers.begin(), labels->integers.end());
-    }
-  }
-
-  static bool is_limit(const Value* stop) { return stop != nullptr && stop->is(Kind::choice); }
-
-  /// Overshooting micro steps cannot be taken back (4.3).
-  void stop_limit(const Value* stop, const Value* method) {
-    if (!is_limit(stop)) return;
-    if (method != nullptr && !has_word(method, "ida")) {
-      complain(faults_, *stop, "`limit` is a policy of `ida`, the method is `" + method->word + "`",
-               "write `method: ida`, or `stop: adjusted`");
-    }
-    const Value* estimator = root_.find("control.estimator");
-    const bool controlled = has_word(root_.find("control.step"), "auto");
-    const bool estimated = estimator != nullptr && !has_word(estimator, "none");
-    if (controlled || estimated) {
-      complain(
-          faults_, *stop, "`limit` overshoots the macro point, so no step can be repeated (4.3)",
-          "fix the macro step with control.step and leave out control.estimator, or write `stop: adjusted`");
-    }
   }
 
   const Value& root_;

@@ -93,6 +93,8 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
   resolve(checked);
   check_model_rules(checked.root, faults);
   check_run_rules(checked.root, faults);
+  check_couple_rules(checked.root, faults);
+  check_solve_rules(checked.root, faults);
   faults.raise();
 
   Scenario scenario = read_scenario(checked.root);

@@ -63,15 +63,21 @@ struct Partition {
   std::vector<std::int64_t> cuts;
 };
 
+/// With `scheme: auto` and no `decomposition`, settings that only one family of cuts has choose that family:
+/// couple.layers and exOV mean overlap; exLE, exMD, exCV, control.order, a least-squares predictor and ida
+/// mean force-force. Without any of them the choice is left to the run, and so is what depends on it.
 struct Couple {
-  std::string scheme = "auto", sequence = "jacobi", decomposition = "force-force", update = "consistent";
-  std::int64_t least_squares = 0;  ///< predictor: {least-squares: N}; 0: extrapolation
+  std::string scheme = "auto", sequence = "jacobi", update = "consistent";
+  std::string decomposition;           ///< overlap | force-force; empty: the run chooses
+  std::optional<std::int64_t> layers;  ///< of an overlap; empty: auto
+  std::int64_t least_squares = 0;      ///< predictor: {least-squares: N}; 0: extrapolation
 };
 
 struct Control {
   std::optional<double> step;  ///< fixed H
-  std::string estimator;       ///< empty with a fixed step: none; otherwise default exCV
-  double rtol = 1e-4;
+  /// Empty with a fixed step: none; empty without: exOV or exCV, as the run chooses the decomposition.
+  std::string estimator;
+  std::optional<double> rtol;  ///< empty as the decomposition is: solve.rtol with overlap, else 1e-4
   std::optional<double> atol_pos, atol_vel, atol_u;  ///< absent: 1e-3 rtol, rtol, rtol x running magnitude
   double safety = 6, r_min = 0.5, r_max = 1.5;
   bool dead_zone = true;

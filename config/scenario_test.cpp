@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const char* const shortest = R"(cosimo: 1
 model:
@@ -87,7 +88,8 @@ TEST(Scenario, ShortestFileGetsGoodDefaults) {
   EXPECT_TRUE(s.partition.given);
   EXPECT_EQ(s.partition.parts, 20);
   EXPECT_EQ(s.partition.method, "equal");
-  EXPECT_EQ(s.control.estimator, "exCV");
+  EXPECT_EQ(s.couple.decomposition, "") << "the run chooses";
+  EXPECT_EQ(s.control.estimator, "");
   EXPECT_FALSE(s.control.step);
 }
 
@@ -110,6 +112,7 @@ TEST(Scenario, DefaultsOfTheTableAreThoseOfTheStructs) {
   EXPECT_EQ(s.couple.scheme, Couple{}.scheme);
   EXPECT_EQ(s.couple.sequence, Couple{}.sequence);
   EXPECT_EQ(s.couple.decomposition, Couple{}.decomposition);
+  EXPECT_EQ(s.couple.layers, Couple{}.layers);
   EXPECT_EQ(s.couple.update, Couple{}.update);
   EXPECT_EQ(s.couple.least_squares, 0);
   const Control control;
@@ -121,9 +124,11 @@ TEST(Scenario, DefaultsOfTheTableAreThoseOfTheStructs) {
   EXPECT_EQ(s.control.dead_zone, control.dead_zone);
   EXPECT_FALSE(s.control.first_step || s.control.min_step || s.control.max_step);
   EXPECT_EQ(s.control.max_steps, control.max_steps);
-  EXPECT_FALSE(s.control.order);
-  EXPECT_EQ(s.control.order_max, control.order_max);
-  EXPECT_EQ(s.control.strategy, control.strategy);
+  for (const Control& order : {s.control, parse(shortest, {"couple.scheme=explicit"}).control}) {
+    EXPECT_FALSE(order.order);
+    EXPECT_EQ(order.order_max, control.order_max);
+    EXPECT_EQ(order.strategy, control.strategy);
+  }
   const Solve solve;
   EXPECT_EQ(s.solve.method, solve.method);
   EXPECT_EQ(s.solve.linear, solve.linear);
@@ -242,8 +247,22 @@ TEST(Scenario, EffectiveFileKeepsLongListsToTheBit) {
 TEST(Scenario, EffectiveFileShowsDefaultsAndWhatFollows) {
   const std::string effective = parse(shortest, {"partition=none", "control.step=1e-6"}).effective;
   EXPECT_THAT(effective, HasSubstr("partition: none\n"));
-  EXPECT_THAT(effective, HasSubstr("\n  step: 1.0e-06\n  estimator: none\n  rtol: 1.0e-04\n"));
+  EXPECT_THAT(effective, HasSubstr("\n  # decomposition: chosen with"));
+  EXPECT_THAT(effective, HasSubstr("\n  step: 1.0e-06\n  estimator: none\n  # rtol: `solve.rtol` with"));
   EXPECT_THAT(effective, HasSubstr("\n  threads: auto\n"));
+}
+
+TEST(Scenario, EffectiveFileShowsWhatTheDecompositionMeans) {
+  const std::string classic = parse(shortest, {"couple.scheme=explicit"}).effective;
+  EXPECT_THAT(classic, HasSubstr("\n  decomposition: force-force\n"));
+  EXPECT_THAT(classic, HasSubstr("\n  estimator: exCV\n  rtol: 1.0e-04\n"));
+  EXPECT_THAT(classic, HasSubstr("\n  order:\n    max: 5\n    strategy: standard\n"));
+  EXPECT_THAT(classic, Not(HasSubstr("layers")));
+  const std::string overlap =
+      parse(shortest, {"couple.decomposition=overlap", "solve.rtol=3.0e-7"}).effective;
+  EXPECT_THAT(overlap, HasSubstr("\n  decomposition: overlap\n  layers: auto\n"));
+  EXPECT_THAT(overlap, HasSubstr("\n  estimator: exOV\n  rtol: 3.0e-07\n"));
+  EXPECT_THAT(overlap, Not(HasSubstr("order")));
 }
 
 TEST(Scenario, OverridesReplaceMakeAndRemove) {

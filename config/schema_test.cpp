@@ -25,11 +25,11 @@ TEST(Schema, CommittedFileIsUpToDate) {
 
 TEST(Schema, HoldsAvailableNamesOnly) {
   const std::string schema = json_schema();
-  for (const char* name :
-       {"\"masses\"", "\"half_sine\"", "\"beside_cuts_of\"", "\"exMD\"", "\"least-squares\""}) {
+  for (const char* name : {"\"masses\"", "\"half_sine\"", "\"beside_cuts_of\"", "\"exMD\"",
+                           "\"least-squares\"", "\"exOV\"", "\"overlap\"", "\"layers\""}) {
     EXPECT_THAT(schema, HasSubstr(name));
   }
-  for (const char* name : {"\"waveform\"", "\"imCV\"", "\"layers\"", "\"checkpoint\"", "\"accrel\""}) {
+  for (const char* name : {"\"waveform\"", "\"imCV\"", "\"relaxation\"", "\"checkpoint\"", "\"accrel\""}) {
     EXPECT_THAT(schema, Not(HasSubstr(name)));
   }
 }

@@ -23,6 +23,7 @@ class ForceLaws {
   ForceLaws(const Model& model, const Interface& interface);
 
   std::size_t size() const { return laws_.size(); }
+  const SpringLaw& law(std::size_t coupling) const { return laws_[coupling]; }
   /// u = phi(y).
   void evaluate(const CutStates& y, std::span<double> u) const;
   /// The force of every coupling when its ends are dx apart and part with dv.

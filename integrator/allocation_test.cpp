@@ -1,6 +1,7 @@
 // A steady run allocates nothing: steps, samples, snapshots, lanes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "integrator/integrator.hpp"
@@ -32,6 +33,42 @@ TEST_P(Allocation, SteadyRunHasNone) {
     run->restore(*snapshot);
     comparison->restore(*snapshot);
     ok = ok && comparison->advance(t + 0.1, {}).ok;
+    return run->advance(t + 0.1, samples).ok && ok;
+  };
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(macro_step(0.1 * i));
+  const long before = allocation_count();
+  bool ok = true;
+  for (int i = 20; i < 60; ++i) ok = macro_step(0.1 * i) && ok;
+  EXPECT_EQ(allocation_count() - before, 0);
+  EXPECT_TRUE(ok);
+}
+
+/// Overlapping subsystems: copies overwritten at every macro point, common steps, traces, repetitions.
+TEST_P(Allocation, OverwritingHasNone) {
+  constexpr std::size_t n = 300;
+  cosimo::testing::Chain chain(n, {1, 1, 0.1, 1});
+  chain.input = {[](double t) { return std::sin(t); }, [](double t) { return std::cos(t); }};
+  IntegratorOptions options;
+  options.method = GetParam();
+  options.judged = {30, 270};
+  auto run = make_integrator(chain, options);
+  auto snapshot = run->make_snapshot();
+  std::vector<double> q(n, 0.1), v(n, 0.1);
+  run->start(0, q, v);
+  Trace trace;
+  trace.dofs = {50, 250};
+  Sampling samples;
+  samples.trace = &trace;
+  auto macro_step = [&](double t) {
+    std::copy(run->position().begin(), run->position().end(), q.begin());
+    std::copy(run->velocity().begin(), run->velocity().end(), v.begin());
+    for (std::size_t i = 0; i < 50; ++i) q[i] *= 1 + 1e-6;
+    run->overwrite({50, 250}, q, v);
+    run->save(*snapshot);
+    run->use_grid(3);
+    const bool ok = run->advance(t + 0.2, samples).ok;
+    run->restore(*snapshot);
+    run->use_grid(2);
     return run->advance(t + 0.1, samples).ok && ok;
   };
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(macro_step(0.1 * i));

@@ -1,10 +1,12 @@
-// The weighted norm of a step's error, summed up piece by piece while the data is in cache:
+// The weighted norm of a step's error over the n judged degrees of freedom, summed up piece by
+// piece while the data is in cache:
 //
 //   error^2 = 1/(2n) sum_i (err_q,i / w_q,i)^2 + (err_v,i / w_v,i)^2,
 //   w = atol + rtol max(|y_old|, |y_new|)                     (3.21)-(3.23)
 //
-// The sum is that of numerics/sums.hpp: eight interleaved partial sums, so that its bits do not
-// depend on the pieces. Every piece but the last ends at a multiple of eight.
+// The sum is that of numerics/sums.hpp: eight interleaved partial sums, counted from the first
+// judged degree of freedom, so that its bits do not depend on the pieces. The others may have any
+// error, but a state that is not finite is never a good one.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +15,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "core/check.hpp"
 #include "core/ids.hpp"
 #include "integrator/stepper.hpp"
 
@@ -25,7 +28,29 @@ class ErrorSum {
     const double* v;
   };
 
-  /// Adds the terms of `range`, which begins where the last one ended. error(i) gives both errors.
+  explicit ErrorSum(Range judged) : judged_(judged) {}
+
+  /// Goes on to `front`: everything before it is final. error(i) gives both errors.
+  template <class Error>
+  void add_until(std::size_t front, const Tolerances& tolerances, Values before, Values after, Error error) {
+    if (done_ < judged_.first) require_finite(std::min(front, judged_.first), after);
+    if (judged_.first <= done_ && done_ < judged_.last) {
+      // Whole groups of eight, so that every number meets its own partial sum.
+      const std::size_t last =
+          front >= judged_.last ? judged_.last : judged_.first + (front - judged_.first) / 8 * 8;
+      add({done_, last}, tolerances, before, after, error);
+    }
+    if (judged_.last <= done_ && done_ < front) require_finite(front, after);
+  }
+
+  double norm() const {
+    const auto& s = sums_;
+    const double sum = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+    const double result = std::sqrt(sum / (2.0 * static_cast<double>(judged_.size())));
+    return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
+  }
+
+ private:
   template <class Error>
   void add(Range range, const Tolerances& tolerances, Values before, Values after, Error error) {
     constexpr std::size_t piece = 256;
@@ -35,20 +60,20 @@ class ErrorSum {
       square(count, first, tolerances, before, after, error, terms);
       accumulate(terms, count);
     }
-    count_ = range.last;
+    done_ = range.last;
   }
 
-  /// Terms so far: where the next range begins.
-  std::size_t count() const { return count_; }
-
-  double norm(std::size_t n) const {
-    const auto& s = sums_;
-    const double sum = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-    const double result = std::sqrt(sum / (2.0 * static_cast<double>(n)));
-    return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
+  /// Adds nothing, or something that is not a number.
+  void require_finite(std::size_t last, Values after) {
+    std::array<double, 8> s{};
+    std::size_t i = done_;
+    for (; i + 8 <= last; i += 8)
+      for (std::size_t j = 0; j < 8; ++j) s[j] += 0.0 * after.q[i + j] + 0.0 * after.v[i + j];
+    for (; i < last; ++i) s[0] += 0.0 * after.q[i] + 0.0 * after.v[i];
+    for (std::size_t j = 0; j < 8; ++j) sums_[j] += s[j];
+    done_ = last;
   }
 
- private:
   template <class Error>
   static void square(std::size_t count, std::size_t first, const Tolerances& tol, Values before, Values after,
                      Error error, double* terms) {
@@ -78,8 +103,15 @@ class ErrorSum {
     sums_ = s;
   }
 
+  Range judged_;
   std::array<double, 8> sums_{};
-  std::size_t count_ = 0;
+  std::size_t done_ = 0;
 };
+
+/// The degrees of freedom that an option means: an empty range stands for all.
+inline Range judged_range(Range option, std::size_t size) {
+  COSIMO_CHECK(option.first <= option.last && option.last <= size, "degrees of freedom to be judged");
+  return option.size() == 0 ? Range{0, size} : option;
+}
 
 }  // namespace cosimo

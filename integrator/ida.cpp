@@ -77,6 +77,9 @@ class Ida final : public Integrator {
   std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<IdaSnapshot>(); }
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
+  void overwrite(Range kept, std::span<const double> q, std::span<const double> v) override;
+  void use_grid(std::int64_t) override {}  // a multistep method has steps of its own
+  void inherit(const Integrator& other) override;
   Status status() const override;
 
  private:
@@ -130,6 +133,7 @@ void Ida::start(double t, std::span<const double> q, std::span<const double> v) 
 
 AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   COSIMO_CHECK(t_end >= time_, "advance into the past");
+  COSIMO_CHECK(samples.trace == nullptr, "only one-step methods trace their steps");
   limit_steps(t_end - time_);
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
   for (std::int64_t steps = 0; now() < t_end; ++steps) {
@@ -285,12 +289,21 @@ void Ida::restore(const Snapshot& snapshot) {
   before_ = own->before;
 }
 
+void Ida::overwrite(Range, std::span<const double>, std::span<const double>) {
+  COSIMO_CHECK(false, "only one-step methods take other states; the past of this one would be wrong");
+}
+
+void Ida::inherit(const Integrator&) {
+  COSIMO_CHECK(false, "only one-step methods go on with other degrees of freedom");
+}
+
 Integrator::Status Ida::status() const {
   Status out;
   out.counters = counters();
   out.method = "ida";
   out.stiff_steps = out.counters.steps;
   out.last_step = memory_.last_step();
+  if (resume_ == Resume::history && !memory_.fresh()) out.next_step = memory_.next_step();
   return out;
 }
 

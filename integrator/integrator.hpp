@@ -4,6 +4,9 @@
 //   advance(t_end, samples) -> result      integrate to t_end, fill the samples on the way
 //   position(), velocity()                 the state at the t_end last reached
 //   save(snapshot), restore(snapshot)      exact to the bit: restore, then repeat, gives the same numbers
+//   overwrite(kept, q, v)                  other states for some degrees of freedom, at the same instant
+//   use_grid(n)                            the next advance() tries n equal steps
+//   inherit(other)                         after start(): step size and counters of another system
 //
 // The system's inputs may change between two calls of advance(); one-step methods
 // take no notice, multistep methods see a jump in the derivative. A snapshot may be
@@ -18,7 +21,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "core/ids.hpp"
 #include "integrator/system.hpp"
 
 namespace cosimo {
@@ -48,6 +53,8 @@ struct IntegratorOptions {
   double max_step = std::numeric_limits<double>::infinity();
   std::int64_t max_steps = 10'000'000;           ///< per advance(); more is a failure
   const std::atomic<bool>* interrupt = nullptr;  ///< becomes true: the next micro step is not begun
+  /// Degrees of freedom whose error counts in the norm; empty: all. One-step methods only.
+  Range judged{0, 0};
 };
 
 /// AdvanceResult::reason of an advance() that was interrupted.
@@ -57,6 +64,13 @@ inline bool interrupted(const IntegratorOptions& options) {
   return options.interrupt != nullptr && options.interrupt->load(std::memory_order_relaxed);
 }
 
+/// The states of a few degrees of freedom at the beginning and after every accepted step of an advance():
+/// what is needed to continue them in time between the steps. Row after row, one row per instant.
+struct Trace {
+  std::vector<std::int32_t> dofs;
+  std::vector<double> t, q, v, a;
+};
+
 /// States wanted inside an advance(): at each of `times` (ascending, within the interval, its end
 /// included) the coordinates `dofs`, written row by row (one row per time).
 struct Sampling {
@@ -64,6 +78,7 @@ struct Sampling {
   std::span<const std::int32_t> dofs;
   std::span<double> position;
   std::span<double> velocity;
+  Trace* trace = nullptr;  ///< cleared and filled when given; one-step methods only
 };
 
 struct AdvanceResult {
@@ -100,6 +115,20 @@ class Integrator {
   virtual void save(Snapshot& snapshot) const = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
 
+  /// New states, at the present time, for all degrees of freedom outside `kept`; entries of q and v inside
+  /// it are not read. Step size and everything else go on as they were, and only the accelerations that
+  /// can have changed are evaluated anew. One-step methods only: a multistep method's past would be wrong.
+  virtual void overwrite(Range kept, std::span<const double> q, std::span<const double> v) = 0;
+
+  /// The next advance() takes `steps` equal steps wherever the error allows it, and otherwise shorter ones
+  /// that still meet the points of that grid. Neighbours that integrate copies of each other's bodies
+  /// then take the same steps and make the same errors. 0: as it likes. Holds for one advance().
+  virtual void use_grid(std::int64_t steps) = 0;
+
+  /// After start(): takes over step size, choice of method and counters from an integrator of the same
+  /// kind for another set of degrees of freedom of the same model.
+  virtual void inherit(const Integrator& other) = 0;
+
   /// Counters and the method in use now ("rk", "rosenbrock", "ida"; auto names the one it uses).
   struct Status {
     Counters counters;
@@ -107,6 +136,7 @@ class Integrator {
     std::int64_t switches = 0;     ///< by `auto`
     std::int64_t stiff_steps = 0;  ///< accepted steps taken by an implicit method
     double last_step = 0;
+    double next_step = 0;  ///< size of equal steps that suit the error control; 0 before the first step
   };
   virtual Status status() const = 0;
 };

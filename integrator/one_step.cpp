@@ -5,8 +5,32 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "integrator/error_sum.hpp"
 
 namespace cosimo {
+
+namespace {
+
+/// What is left of `kept` when the accelerations within reach of the others are taken away.
+Range out_of_reach(Range kept, std::size_t reach, std::size_t size) {
+  const std::size_t first = kept.first > 0 ? kept.first + reach : 0;
+  const std::size_t last = kept.last < size ? kept.last - std::min(kept.last, reach) : size;
+  return first < last ? Range{first, last} : Range{};
+}
+
+Range intersection(Range a, Range b) {
+  const Range both{std::max(a.first, b.first), std::min(a.last, b.last)};
+  return both.first < both.last ? both : Range{};
+}
+
+void clear(Trace& trace) {
+  trace.t.clear();
+  trace.q.clear();
+  trace.v.clear();
+  trace.a.clear();
+}
+
+}  // namespace
 
 struct OneStepIntegrator::MemorySnapshot final : Snapshot {
   Memory memory;
@@ -16,6 +40,7 @@ OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptio
                                      std::vector<std::unique_ptr<Stepper>> steppers)
     : system_(system),
       options_(options),
+      judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
       pool_(system.size()),
       dense_(system) {}
@@ -23,6 +48,7 @@ OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptio
 void OneStepIntegrator::start(double t, std::span<const double> q, std::span<const double> v) {
   COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "start of an integrator");
   memory_ = {};
+  grid_steps_ = 0;
   memory_.choice.implicit = steppers_.size() == 1 && stepper().traits().implicit;
   memory_.state = pool_.spare();
   State& state = memory_.state.edit();
@@ -41,23 +67,23 @@ bool OneStepIntegrator::enter() {
   const State& state = *memory_.state;
   const std::size_t n = system_.size();
   const auto driven = system_.driven();
+  const Range known = driven.empty() || system_.reach() < n ? memory_.known : Range{};
   first_ = state.a.data();
-  if (memory_.has_accelerations && driven.empty()) return true;
+  if (known.size() == n && driven.empty()) return true;
   if (patched_.size() != n) patched_.resize(n);
   auto evaluate = [&](Range dofs) {
+    if (dofs.size() == 0) return true;
     return system_.acceleration(state.t, state.q.data(), state.v.data(), patched_.data(), dofs) &&
            std::all_of(patched_.data() + dofs.first, patched_.data() + dofs.last,
                        [](double a) { return std::isfinite(a); });
   };
   first_ = patched_.data();
-  if (!memory_.has_accelerations || system_.reach() >= n) {
-    ++memory_.counters.evaluations;
-    return evaluate({0, n});
-  }
-  std::copy(state.a.begin(), state.a.end(), patched_.begin());
+  if (2 * known.size() <= n) ++memory_.counters.evaluations;  // to the nearest whole number
+  std::copy_n(state.a.data() + known.first, known.size(), patched_.data() + known.first);
+  if (!evaluate({0, known.first}) || !evaluate({known.last, n})) return false;
   return std::all_of(driven.begin(), driven.end(), [&](std::int32_t dof) {
     const auto i = static_cast<std::size_t>(dof);
-    return evaluate({i, i + 1});
+    return i < known.first || i >= known.last || evaluate({i, i + 1});
   });
 }
 
@@ -68,21 +94,32 @@ void OneStepIntegrator::size_step(double t_stop) {
   if (step.h == 0 || memory_.at_breakpoint) {
     StateRef scratch = pool_.spare();
     const double limit = std::min(options_.max_step, t_stop - memory_.state->t);
-    const double h = initial_step(system_, point(), options_.tolerances, stepper().traits().error_order,
-                                  limit, scratch.edit(), memory_.counters);
+    const double h = initial_step(system_, point(), options_.tolerances, judged_,
+                                  stepper().traits().error_order, limit, scratch.edit(), memory_.counters);
     step.h = step.h == 0 ? h : std::min(step.h, h);
     memory_.at_breakpoint = false;
   }
   step.h = std::min(step.h, options_.max_step);
 }
 
+StepPlan OneStepIntegrator::plan(double t_end, double breakpoint) const {
+  const double t = memory_.state->t;
+  if (grid_) return plan_on_grid(*grid_, t, memory_.step, options_.max_step, breakpoint);
+  return plan_step(t, memory_.step.h, std::min(t_end, breakpoint));
+}
+
 AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) {
+  grid_.reset();
+  const std::int64_t grid_steps = std::exchange(grid_steps_, 0);
+  if (samples.trace != nullptr) clear(*samples.trace);
   std::size_t row = 0;
   for (; row < samples.times.size() && samples.times[row] <= memory_.state->t; ++row)
     copy_row(*memory_.state, samples, row);
   if (!(memory_.state->t < t_end)) return {true, memory_.state->t, {}};
   if (!enter())
     return {false, memory_.state->t, "the acceleration is not finite at the beginning of the step"};
+  if (grid_steps > 0) grid_.emplace(memory_.state->t, t_end, grid_steps);
+  trace_row(samples.trace);
 
   double breakpoint = system_.next_breakpoint(memory_.state->t);
   bool retry = false;
@@ -90,23 +127,23 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
     const double t = memory_.state->t;
     if (interrupted(options_)) return {false, t, interrupted_reason};
     if (attempts >= options_.max_steps) return {false, t, "too many micro steps in one macro step"};
-    const double t_stop = std::min(t_end, breakpoint);
-    size_step(t_stop);
-    const StepPlan plan = plan_step(t, memory_.step.h, t_stop);
+    size_step(std::min(t_end, breakpoint));
+    const StepPlan step = plan(t_end, breakpoint);
     const Point from = point();
     StateRef next = pool_.spare();
-    const double error = stepper().attempt(from, plan.h, retry, next.edit(), memory_.counters);
+    next.edit().t = step.end;
+    const double error = stepper().attempt(from, step.h, retry, next.edit(), memory_.counters);
     retry = !(error <= 1);
     if (retry) {
       ++memory_.counters.rejected;
       if (choosing()) memory_.choice.record(0, stepper().traits().cost);
-      memory_.step.rejected(plan.h, error, stepper().traits().error_order);
+      memory_.step.rejected(step.h, error, stepper().traits().error_order);
       if (memory_.step.h < minimum_step(t)) return {false, t, "the micro step became too small"};
       continue;
     }
-    next.edit().t = plan.lands ? t_stop : t + plan.h;
-    emit(from, *next, plan.h, samples, row);
-    accept(plan, error, std::move(next));
+    emit(from, *next, step.h, samples, row);
+    accept(step, error, std::move(next));
+    trace_row(samples.trace);
     if (memory_.state->t >= breakpoint) {
       memory_.at_breakpoint = true;
       breakpoint = system_.next_breakpoint(memory_.state->t);
@@ -118,9 +155,9 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
 void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next) {
   const StepperTraits traits = stepper().traits();
   memory_.state = std::move(next);
-  memory_.has_accelerations = true;
+  memory_.known = {0, system_.size()};
   first_ = memory_.state->a.data();
-  memory_.step.accepted(plan.h, error, traits.error_order);
+  memory_.step.accepted(plan.h, error, traits.error_order, grid_ ? grid_evidence : 1.0);
   memory_.last_step = plan.h;
   ++memory_.counters.steps;
   if (traits.implicit) ++memory_.stiff_steps;
@@ -143,57 +180,6 @@ void OneStepIntegrator::choose() {
   memory_.step = fresh;
 }
 
-/// Fills the samples up to the end of an accepted step.
-void OneStepIntegrator::emit(const Point& from, const State& to, double h, const Sampling& samples,
-                             std::size_t& row) {
-  const auto times = samples.times;
-  if (row < times.size() && times[row] < to.t && !samples.dofs.empty()) {
-    const auto [low, high] = std::minmax_element(samples.dofs.begin(), samples.dofs.end());
-    const Range dofs{static_cast<std::size_t>(*low), static_cast<std::size_t>(*high) + 1};
-    const bool resolved = dense_.prepare(from, to, h, dofs);
-    memory_.counters.evaluations += 2;
-    for (; row < times.size() && times[row] < to.t; ++row)
-      interpolate_row((times[row] - from.t) / h, resolved, samples, row);
-  }
-  for (; row < times.size() && times[row] <= to.t; ++row) copy_row(to, samples, row);
-}
-
-void OneStepIntegrator::copy_row(const State& state, const Sampling& samples, std::size_t row) const {
-  const std::size_t columns = samples.dofs.size();
-  for (std::size_t k = 0; k < columns; ++k) {
-    const auto dof = static_cast<std::size_t>(samples.dofs[k]);
-    samples.position[row * columns + k] = state.q[dof];
-    samples.velocity[row * columns + k] = state.v[dof];
-  }
-}
-
-/// Where a step is much longer than the fastest motion, accelerations are noise times stiffness and
-/// useless for interpolation. The method's own extension then differs from ours by more than the
-/// tolerance, and is the one to trust.
-void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampling& samples,
-                                        std::size_t row) const {
-  const std::size_t columns = samples.dofs.size();
-  const Tolerances& tol = options_.tolerances;
-  bool use_stages = !resolved && stepper().stage_interpolant(theta, 0).has_value();
-  for (const std::int32_t i : samples.dofs) {
-    const auto dof = static_cast<std::size_t>(i);
-    if (use_stages) break;
-    const auto safe = stepper().stage_interpolant(theta, dof);
-    if (!safe) break;
-    const Motion m = dense_.at(theta, dof);
-    use_stages = !(std::fabs(m.q - safe->q) <= tol.atol_pos + tol.rtol * std::fabs(safe->q) &&
-                   std::fabs(m.v - safe->v) <= tol.atol_vel + tol.rtol * std::fabs(safe->v));
-  }
-  for (std::size_t k = 0; k < columns; ++k) {
-    const auto dof = static_cast<std::size_t>(samples.dofs[k]);
-    const Motion m = use_stages ? *stepper().stage_interpolant(theta, dof)
-                     : resolved ? dense_.at(theta, dof)
-                                : dense_.hermite(theta, dof);
-    samples.position[row * columns + k] = m.q;
-    samples.velocity[row * columns + k] = m.v;
-  }
-}
-
 std::unique_ptr<Snapshot> OneStepIntegrator::make_snapshot() const {
   return std::make_unique<MemorySnapshot>();
 }
@@ -211,9 +197,48 @@ void OneStepIntegrator::restore(const Snapshot& snapshot) {
   memory_ = own->memory;
 }
 
+void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::span<const double> v) {
+  const std::size_t n = system_.size();
+  COSIMO_CHECK(memory_.state && q.size() == n && v.size() == n, "new states for a started integrator");
+  COSIMO_CHECK(kept.first <= kept.last && kept.last <= n, "degrees of freedom that are kept");
+  if (kept.size() == n) return;
+  const State& from = *memory_.state;
+  StateRef next = pool_.spare();
+  State& to = next.edit();
+  to.t = from.t;
+  auto merge = [&](std::span<const double> own, std::span<const double> other, std::span<double> out) {
+    std::copy_n(other.data(), kept.first, out.data());
+    std::copy_n(own.data() + kept.first, kept.size(), out.data() + kept.first);
+    std::copy_n(other.data() + kept.last, n - kept.last, out.data() + kept.last);
+  };
+  merge(from.q, q, to.q);
+  merge(from.v, v, to.v);
+  const Range known = intersection(memory_.known, out_of_reach(kept, std::min(system_.reach(), n), n));
+  std::copy_n(from.a.data() + known.first, known.size(), to.a.data() + known.first);
+  memory_.state = std::move(next);
+  memory_.known = known;
+}
+
+void OneStepIntegrator::use_grid(std::int64_t steps) {
+  COSIMO_CHECK(steps >= 0, "steps of a grid");
+  grid_steps_ = steps;
+}
+
+void OneStepIntegrator::inherit(const Integrator& other) {
+  const auto* from = dynamic_cast<const OneStepIntegrator*>(&other);
+  COSIMO_CHECK(from != nullptr && from->steppers_.size() == steppers_.size() &&
+                   from->steppers_.front()->traits().implicit == steppers_.front()->traits().implicit,
+               "an integrator of the same kind");
+  COSIMO_CHECK(memory_.state, "an integrator that was started");
+  Memory memory = from->memory_;
+  memory.state = std::move(memory_.state);
+  memory.known = memory_.known;
+  memory_ = std::move(memory);
+}
+
 Integrator::Status OneStepIntegrator::status() const {
-  return {memory_.counters, stepper().traits().name, memory_.choice.switches, memory_.stiff_steps,
-          memory_.last_step};
+  return {memory_.counters,    stepper().traits().name, memory_.choice.switches,
+          memory_.stiff_steps, memory_.last_step,       memory_.step.equal_steps(memory_.last_step)};
 }
 
 }  // namespace cosimo

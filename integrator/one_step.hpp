@@ -4,14 +4,17 @@
 // counters. A snapshot is a copy of it, whatever the size of the system.
 //
 // The inputs may change between two calls of advance(). That touches the accelerations of the
-// driven degrees of freedom only; they are evaluated anew at the beginning of every advance(), into
-// a copy, since the state may be shared. The others have the bits that they would get again.
+// driven degrees of freedom only; overwrite() touches those within the system's reach of the new
+// values. These are evaluated anew at the beginning of every advance(), into a copy, since the state
+// may be shared. The others have the bits that they would get again.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "integrator/dense_output.hpp"
+#include "integrator/grid.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/state.hpp"
 #include "integrator/step_control.hpp"
@@ -34,14 +37,20 @@ class OneStepIntegrator final : public Integrator {
   std::unique_ptr<Snapshot> make_snapshot() const override;
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
+
+  void overwrite(Range kept, std::span<const double> q, std::span<const double> v) override;
+  void use_grid(std::int64_t steps) override;
+  void inherit(const Integrator& other) override;
   Status status() const override;
 
  private:
   /// Everything a snapshot holds.
   struct Memory {
     StateRef state;
-    bool has_accelerations = false;  ///< not before the first advance(): inputs come later than start()
-    bool at_breakpoint = false;      ///< the right-hand side may change its character here
+    /// Accelerations in `state` that are right but for the inputs. None before the first advance(), as
+    /// inputs come later than start(); after overwrite() those out of its reach.
+    Range known;
+    bool at_breakpoint = false;  ///< the right-hand side may change its character here
     StepMemory step;
     MethodChoice choice;
     Counters counters;
@@ -56,18 +65,23 @@ class OneStepIntegrator final : public Integrator {
 
   bool enter();
   void size_step(double t_stop);
+  StepPlan plan(double t_end, double breakpoint) const;
   void accept(const StepPlan& plan, double error, StateRef next);
   void choose();
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row);
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
+  void trace_row(Trace* trace) const;
   void interpolate_row(double theta, bool resolved, const Sampling& samples, std::size_t row) const;
 
   const System& system_;
   IntegratorOptions options_;
+  Range judged_;
   std::vector<std::unique_ptr<Stepper>> steppers_;
   StatePool pool_;
   Memory memory_;
 
+  std::int64_t grid_steps_ = 0;    ///< for the next advance()
+  std::optional<StepGrid> grid_;   ///< of this advance()
   AlignedVector patched_;          ///< accelerations at the beginning of an advance()
   const double* first_ = nullptr;  ///< the accelerations to start the next step from
   DenseOutput dense_;

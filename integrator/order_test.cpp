@@ -52,8 +52,8 @@ class FixedSteps {
   void step(double h) {
     before_ = state_;
     StateRef next = pool_.spare();
-    EXPECT_LT(stepper_->attempt(point(*state_), h, false, next.edit(), counters_), 1);
     next.edit().t = state_->t + h;
+    EXPECT_LT(stepper_->attempt(point(*state_), h, false, next.edit(), counters_), 1);
     state_ = next;
   }
   const State& before() const { return *before_; }

@@ -80,10 +80,11 @@ void stage_state(const Arrays& x, double h, Range range) {
 
 class RungeKutta final : public Stepper {
  public:
-  RungeKutta(const System& system, const Tolerances& tolerances)
+  RungeKutta(const System& system, const Tolerances& tolerances, Range judged)
       : system_(system),
         tolerances_(tolerances),
         size_(system.size()),
+        judged_(judged_range(judged, size_)),
         lag_((2 * system.reach() + 7) / 8 * 8) {
     wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window;
   }
@@ -99,26 +100,35 @@ class RungeKutta final : public Stepper {
     for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[dp::stages - 1] = to.a.data();
     counters.evaluations += dp::stages - 1;
-    return sweep(x, from.t, h, std::make_index_sequence<dp::stages - 1>{});
+    return sweep(x, {from.t, to.t, h}, std::make_index_sequence<dp::stages - 1>{});
   }
 
   std::optional<Motion> stage_interpolant(double, std::size_t) const override { return std::nullopt; }
 
  private:
+  /// In time, from one end to the other.
+  struct Span {
+    double begin, end, h;
+    /// The last stages lie at the end to the bit: their accelerations are those of the new state.
+    template <std::size_t s>
+    double at() const {
+      return dp::c[s] == 1 ? end : begin + dp::c[s] * h;
+    }
+  };
+
   /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
   template <std::size_t... S>
-  double sweep(const Arrays& x, double t, double h, std::index_sequence<S...>) {
+  double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
     std::array<Front, dp::stages> done{};
-    ErrorSum error;
+    ErrorSum error(judged_);
     for (std::size_t front = wave_ ? window : size_;; front += window) {
       const bool last = front >= size_;
-      if (!(move<S + 1>(x, t, h, last ? size_ : front - S * lag_, done[S + 1]) && ...))
+      if (!(move<S + 1>(x, t, last ? size_ : front - S * lag_, done[S + 1]) && ...))
         return std::numeric_limits<double>::infinity();
-      // Whole groups of eight, so that every number meets its own partial sum.
-      add_error(x, h, {error.count(), last ? size_ : done[dp::stages - 1].evaluated / 8 * 8}, error);
+      add_error(x, t.h, done[dp::stages - 1].evaluated, error);
       if (last) break;
     }
-    return error.norm(size_);
+    return error.norm();
   }
 
   /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
@@ -129,21 +139,21 @@ class RungeKutta final : public Stepper {
   /// Moves stage s to `front`. Its accelerations stay half a lag behind its states, which covers the
   /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
   template <std::size_t s>
-  bool move(const Arrays& x, double t, double h, std::size_t front, Front& done) {
-    stage_state<s>(x, h, {done.combined, front});
+  bool move(const Arrays& x, const Span& t, std::size_t front, Front& done) {
+    stage_state<s>(x, t.h, {done.combined, front});
     done.combined = front;
     const std::size_t ready = front == size_ ? size_ : front - lag_ / 2;
     const Range range{std::exchange(done.evaluated, ready), ready};
-    return system_.acceleration(t + dp::c[s] * h, x.q, x.v, x.a[s], range);
+    return system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
   }
 
-  void add_error(const Arrays& x, double h, Range range, ErrorSum& error) const {
+  void add_error(const Arrays& x, double h, std::size_t front, ErrorSum& error) const {
     static constexpr dp::Row e = dp::e, ebar = dp::ebar;
     const dp::Row v_row = scale(e, h);
     const dp::Row q_row = scale(ebar, h * h);
     const auto a = x.a;
     const auto j = std::make_index_sequence<dp::stages>{};
-    error.add(range, tolerances_, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
+    error.add_until(front, tolerances_, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
       return Motion{combine<ebar>(a, q_row, i, j), combine<e>(a, v_row, i, j)};
     });
   }
@@ -151,14 +161,15 @@ class RungeKutta final : public Stepper {
   const System& system_;
   Tolerances tolerances_;
   std::size_t size_;
+  Range judged_;
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
   bool wave_ = false;
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances) {
-  return std::make_unique<RungeKutta>(system, tolerances);
+std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged) {
+  return std::make_unique<RungeKutta>(system, tolerances, judged);
 }
 
 }  // namespace cosimo

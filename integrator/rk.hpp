@@ -14,6 +14,8 @@
 
 namespace cosimo {
 
-std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances);
+/// `judged` as in IntegratorOptions.
+std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances,
+                                         Range judged = {});
 
 }  // namespace cosimo

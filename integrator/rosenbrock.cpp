@@ -41,10 +41,11 @@ constexpr rodas::Row scale(const rodas::Row& row, double factor) {
 
 class Rosenbrock final : public Stepper {
  public:
-  Rosenbrock(const System& system, const Tolerances& tolerances, Linear linear)
+  Rosenbrock(const System& system, const Tolerances& tolerances, Linear linear, Range judged)
       : system_(system),
         tolerances_(tolerances),
         size_(system.size()),
+        judged_(judged_range(judged, size_)),
         solver_(make_linear_solver(system.pattern(), linear)) {}
 
   StepperTraits traits() const override { return {"rosenbrock", 4, true, 2.6}; }
@@ -63,8 +64,7 @@ class Rosenbrock final : public Stepper {
     const double error = finish(to);
     if (!(error <= 1)) return error;
     ++counters.evaluations;
-    return system_.acceleration(from.t + h, to.q.data(), to.v.data(), to.a.data(), {0, size_}) ? error
-                                                                                               : failed;
+    return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, size_}) ? error : failed;
   }
 
   std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override;
@@ -100,8 +100,8 @@ class Rosenbrock final : public Stepper {
       done = front;
       const std::size_t ready = front == size_ ? size_ : front - std::max<std::size_t>(reach, 1);
       const Range range{std::exchange(evaluated, ready), ready};
-      if (s > 0 && !system_.acceleration(from_.t + rodas::c[s] * h_, to.q.data(), to.v.data(), a_, range))
-        return false;
+      const double t = rodas::c[s] == 1 ? to.t : from_.t + rodas::c[s] * h_;
+      if (s > 0 && !system_.acceleration(t, to.q.data(), to.v.data(), a_, range)) return false;
       if (path) path_times_r(range);
       if (path) right_hand_side<s>(range);
     }
@@ -196,17 +196,18 @@ class Rosenbrock final : public Stepper {
       q[i] += p[i];
       v[i] += w[s][i];
     }
-    ErrorSum error;
-    error.add({0, size_}, tolerances_, {from_.q, v0}, {q, v}, [=](std::size_t i) {
+    ErrorSum error(judged_);
+    error.add_until(size_, tolerances_, {from_.q, v0}, {q, v}, [=](std::size_t i) {
       return Motion{p[i], w[s][i]};
     });
     to_ = {0, q, v, nullptr};
-    return error.norm(size_);
+    return error.norm();
   }
 
   const System& system_;
   Tolerances tolerances_;
   std::size_t size_;
+  Range judged_;
   std::unique_ptr<SecondOrderSolver> solver_;
   Tangent tangent_;
   Slab work_;
@@ -250,8 +251,8 @@ std::unique_ptr<SecondOrderSolver> make_linear_solver(const TangentPattern& patt
 }
 
 std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
-                                                 Linear linear) {
-  return std::make_unique<Rosenbrock>(system, tolerances, linear);
+                                                 Linear linear, Range judged) {
+  return std::make_unique<Rosenbrock>(system, tolerances, linear, judged);
 }
 
 }  // namespace cosimo

@@ -12,8 +12,9 @@
 
 namespace cosimo {
 
+/// `judged` as in IntegratorOptions.
 std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
-                                                 Linear linear);
+                                                 Linear linear, Range judged = {});
 
 /// The solver for (M + g C + g^2 K) that an option asks for.
 std::unique_ptr<SecondOrderSolver> make_linear_solver(const TangentPattern& pattern, Linear linear);

@@ -64,6 +64,7 @@ TEST(Rosenbrock, FoldedMethodEqualsThePlainOne) {
   auto stepper = make_rosenbrock_stepper(chain, {1, 1, 1}, Linear::automatic);
   StateRef to = pool.spare();
   Counters counters;
+  to.edit().t = from->t + 0.2;
   EXPECT_LT(stepper->attempt(point(*from), 0.2, false, to.edit(), counters), 1);
   const Motion plain =
       plain_step(chain, *from, 0.2, tangent.k_diag[0], tangent.c_diag[0], 3 * std::cos(3 * from->t));
@@ -72,6 +73,22 @@ TEST(Rosenbrock, FoldedMethodEqualsThePlainOne) {
   EXPECT_EQ(counters.evaluations, 6);
   EXPECT_EQ(counters.solves, 6);
   EXPECT_EQ(counters.factorizations, 1);
+}
+
+TEST(Rosenbrock, LastAccelerationsAreThoseOfTheNewState) {
+  Chain chain(7, {1, 1, 0.3, 0.8, 0.2});
+  // feels the last bits of the time
+  chain.load = {[](double t) { return std::sin(1e6 * t); }, [](double) { return 0.0; }};
+  auto stepper = make_rosenbrock_stepper(chain, {1, 1, 1}, Linear::automatic);
+  StatePool pool(7);
+  const StateRef from = start(pool, chain);
+  StateRef to = pool.spare();
+  Counters counters;
+  to.edit().t = (from->t + 0.2) * (1 + 1e-14);
+  EXPECT_LT(stepper->attempt(point(*from), 0.2, false, to.edit(), counters), 1);
+  std::vector<double> a(7);
+  ASSERT_TRUE(chain.acceleration(to->t, to->q.data(), to->v.data(), a.data(), {0, 7}));
+  EXPECT_EQ(std::vector<double>(to->a.begin(), to->a.end()), a);
 }
 
 /// Blocks, the linear solver, and a repeated attempt do not change what is computed.

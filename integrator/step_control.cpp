@@ -11,6 +11,9 @@ namespace {
 constexpr double safety = 0.9;
 constexpr double shrink_limit = 0.2;
 constexpr double growth_limit = 5.0;
+/// Where the control comes to rest: safety * e^-(0.7 - 0.4)/order = 1 for order 5.
+constexpr double steady_error = 0.2;
+constexpr double averaging = 0.2;
 constexpr double error_floor = 1e-4;  ///< of the remembered error: better is luck, not a trend
 
 struct Weights {
@@ -22,31 +25,40 @@ struct Weights {
 
 /// Weighted norm of a vector in the space of (q, v).
 template <class Q, class V>
-double norm(const Weights& w, std::size_t n, Q q, V v) {
-  const double sum = reproducible_sum(n, [&](std::size_t i) {
+double norm(const Weights& w, Range judged, Q q, V v) {
+  const double sum = reproducible_sum(judged.size(), [&](std::size_t k) {
+    const std::size_t i = judged.first + k;
     const double x = q(i) / w.q(i), y = v(i) / w.v(i);
     return x * x + y * y;
   });
-  return std::sqrt(sum / (2.0 * static_cast<double>(n)));
+  return std::sqrt(sum / (2.0 * static_cast<double>(judged.size())));
 }
 
 }  // namespace
 
 StepPlan plan_step(double t, double h, double t_stop) {
   const double left = t_stop - t;
-  if (left < 1.1 * h) return {left, true};
-  if (left < 2.0 * h) return {0.5 * left, false};
-  return {h, false};
+  if (left < 1.1 * h) return {left, t_stop};
+  if (left < 2.0 * h) return {0.5 * left, t + 0.5 * left};
+  return {h, t + h};
 }
 
-void StepMemory::accepted(double taken, double error, int error_order) {
+double StepMemory::equal_steps(double taken) const {
+  if (steady == 0 || steady > 2 * taken) return h;
+  return std::min(steady, 1.1 * taken);
+}
+
+void StepMemory::accepted(double taken, double error, int error_order, double evidence) {
   const double proportional = 0.7 / error_order, integral = 0.4 / error_order;
   double factor = growth_limit;
   if (error > 0) factor = safety * std::pow(error, -proportional) * std::pow(previous_error, integral);
   factor = std::clamp(factor, shrink_limit, growth_limit);
+  const double alone = error > 0 ? std::pow(steady_error / error, 1.0 / error_order) : growth_limit;
+  const double now = taken * std::clamp(alone, shrink_limit, growth_limit);
+  steady = steady == 0 || now > 2 * steady || now < 0.5 * steady ? now : steady + averaging * (now - steady);
   if (after_rejection) factor = std::min(factor, 1.0);
   after_rejection = false;
-  if (taken < h && factor >= 1) {
+  if (taken < evidence * h && factor >= 1) {
     // Shortened to meet an end: it says nothing against the step size wanted before.
     h = std::max(h, taken * factor);
     return;
@@ -60,6 +72,7 @@ void StepMemory::rejected(double taken, double error, int error_order) {
   if (std::isfinite(error))
     factor = std::clamp(safety * std::pow(error, -1.0 / error_order), shrink_limit, 0.9);
   h = taken * factor;
+  steady = h;
   after_rejection = true;
 }
 
@@ -67,15 +80,15 @@ double minimum_step(double t) {
   return std::max(1e-14 * std::fabs(t), 1e-300);
 }
 
-double initial_step(const System& system, const Point& from, const Tolerances& tolerances, int error_order,
-                    double limit, State& scratch, Counters& counters) {
+double initial_step(const System& system, const Point& from, const Tolerances& tolerances, Range judged,
+                    int error_order, double limit, State& scratch, Counters& counters) {
   const std::size_t n = system.size();
   const Weights w{tolerances, from};
   const double* const a = scratch.a.data();
   const double d0 = norm(
-      w, n, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; });
+      w, judged, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; });
   const double d1 = norm(
-      w, n, [&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; });
+      w, judged, [&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; });
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * limit : std::min(0.01 * d0 / d1, limit);
   for (int tries = 0; tries < 10; ++tries, h0 *= 0.01) {
     for (std::size_t i = 0; i < n; ++i) {
@@ -86,7 +99,8 @@ double initial_step(const System& system, const Point& from, const Tolerances& t
     if (!system.acceleration(from.t + h0, scratch.q.data(), scratch.v.data(), scratch.a.data(), {0, n}))
       continue;
     const double change = norm(
-        w, n, [&](std::size_t i) { return h0 * from.a[i]; }, [&](std::size_t i) { return a[i] - from.a[i]; });
+        w, judged, [&](std::size_t i) { return h0 * from.a[i]; },
+        [&](std::size_t i) { return a[i] - from.a[i]; });
     if (!std::isfinite(change)) continue;
     const double fastest = std::max(d1, change / h0);
     const double h1 = fastest * limit <= 1e-10 ? limit : std::pow(0.01 / fastest, 1.0 / error_order);

@@ -15,10 +15,10 @@ namespace cosimo {
 
 struct StepPlan {
   double h = 0;
-  bool lands = false;  ///< the step ends at t_stop exactly
+  double end = 0;  ///< t + h; t_stop exactly when the step leads there
 };
 
-/// t < t_stop. The plan's h is t_stop - t when it lands.
+/// t < t_stop.
 StepPlan plan_step(double t, double h, double t_stop);
 
 /// What the controller remembers; plain data, part of every snapshot.
@@ -26,9 +26,18 @@ struct StepMemory {
   double h = 0;  ///< wanted next; 0: not known yet
   double previous_error = 1e-4;
   bool after_rejection = false;
+  /// Equal steps of this size would have about the error that the control settles at; averaged over the
+  /// last steps. 0: not known yet.
+  double steady = 0;
 
-  /// A step of size `taken` with this error (<= 1) was accepted.
-  void accepted(double taken, double error, int error_order);
+  /// Size of equal steps that suit the error, after a step of size `taken`. Errors near the limit of
+  /// stability grow faster than the order of the method says, so it goes up in small steps once it is about
+  /// right.
+  double equal_steps(double taken) const;
+
+  /// A step of size `taken` with this error (<= 1) was accepted. Taken below `evidence` times h, it was
+  /// shortened to meet an end, and does not argue for a smaller h.
+  void accepted(double taken, double error, int error_order, double evidence = 1);
   /// It was not; an infinite error means that there was no result at all.
   void rejected(double taken, double error, int error_order);
 };
@@ -37,8 +46,9 @@ struct StepMemory {
 double minimum_step(double t);
 
 /// A first step size such that an explicit Euler step and the change of the derivative over it are
-/// small against the tolerances. One or a few evaluations within `limit` ahead, in `scratch`.
-double initial_step(const System& system, const Point& from, const Tolerances& tolerances, int error_order,
-                    double limit, State& scratch, Counters& counters);
+/// small against the tolerances, in the norm over the degrees of freedom `judged`. One or a few
+/// evaluations within `limit` ahead, in `scratch`.
+double initial_step(const System& system, const Point& from, const Tolerances& tolerances, Range judged,
+                    int error_order, double limit, State& scratch, Counters& counters);
 
 }  // namespace cosimo

@@ -11,14 +11,14 @@ namespace {
 
 TEST(StepControl, MeetsTheEndAsInListing41) {
   EXPECT_EQ(plan_step(1, 0.1, 2).h, 0.1);
-  EXPECT_FALSE(plan_step(1, 0.1, 2).lands);
+  EXPECT_EQ(plan_step(1, 0.1, 2).end, 1.1);
   const StepPlan stretched = plan_step(1, 0.1, 1.105);
-  EXPECT_TRUE(stretched.lands);
+  EXPECT_EQ(stretched.end, 1.105);
   EXPECT_EQ(stretched.h, 1.105 - 1);
   const StepPlan halved = plan_step(1, 0.1, 1.15);
-  EXPECT_FALSE(halved.lands);
   EXPECT_EQ(halved.h, 0.5 * (1.15 - 1));
-  EXPECT_TRUE(plan_step(1, 10, 1.15).lands);
+  EXPECT_EQ(halved.end, 1 + halved.h);
+  EXPECT_EQ(plan_step(1, 10, 1.15).end, 1.15);
 }
 
 TEST(StepControl, ShortenedStepsKeepTheStepSize) {
@@ -30,6 +30,18 @@ TEST(StepControl, ShortenedStepsKeepTheStepSize) {
   memory = {0.1};
   memory.accepted(0.09, 0.99, 5);  // shortened, and yet at the limit
   EXPECT_LT(memory.h, 0.09);
+}
+
+/// What counts as shortened is the caller's to say.
+TEST(StepControl, SlightlyShortenedStepsMayBeEvidence) {
+  StepMemory memory{0.1, 0.1};
+  memory.accepted(0.06, 0.05, 5, 0.5);
+  EXPECT_LT(memory.h, 0.08);
+  EXPECT_EQ(memory.previous_error, 0.05);
+  memory = {0.1, 0.1};
+  memory.accepted(0.04, 0.05, 5, 0.5);
+  EXPECT_EQ(memory.h, 0.1);
+  EXPECT_EQ(memory.previous_error, 0.1);
 }
 
 TEST(StepControl, GrowthAndShrinkingAreLimited) {
@@ -53,7 +65,8 @@ TEST(StepControl, FirstStepFollowsTheMotion) {
     ASSERT_TRUE(chain.acceleration(0, state->q.data(), state->v.data(), state.edit().a.data(), {0, 1}));
     const Point from{0, state->q.data(), state->v.data(), state->a.data()};
     Counters counters;
-    const double h = initial_step(chain, from, {1e-6, 1e-6, 1e-6 * omega}, 5, 100, scratch.edit(), counters);
+    const double h =
+        initial_step(chain, from, {1e-6, 1e-6, 1e-6 * omega}, {0, 1}, 5, 100, scratch.edit(), counters);
     EXPECT_GT(h * omega, 1e-6);
     EXPECT_LT(h * omega, 1);
     EXPECT_EQ(counters.evaluations, 1);
@@ -66,7 +79,7 @@ TEST(StepControl, FirstStepOfASystemAtRest) {
   StateRef state = pool.spare(), scratch = pool.spare();
   const Point from{0, state->q.data(), state->v.data(), state->a.data()};
   Counters counters;
-  const double h = initial_step(chain, from, {}, 5, 2, scratch.edit(), counters);
+  const double h = initial_step(chain, from, {}, {0, 4}, 5, 2, scratch.edit(), counters);
   EXPECT_GT(h, 0);
   EXPECT_LE(h, 2);
 }

@@ -1,7 +1,8 @@
 // One attempt at one step: what distinguishes the one-step methods from each other. Everything
 // they share (step size, ends, samples, snapshots) is in integrator/one_step.hpp.
 //
-//   error = attempt(from, h, retry, to, counters);   to: q, v, and when error <= 1 also a
+//   to.t = ...                                       where the step ends, from.t + h up to rounding
+//   error = attempt(from, h, retry, to, counters);   to: q, v, and when error <= 1 also a, at to.t
 //   stage_interpolant(theta, dof)                    after an accepted attempt
 #pragma once
 
@@ -30,7 +31,7 @@ class Stepper {
   virtual ~Stepper() = default;
   virtual StepperTraits traits() const = 0;
 
-  /// Steps from `from` to from.t + h and returns the error in the weighted norm: at most 1 is good,
+  /// Steps from `from` to to.t = from.t + h and returns the error in the weighted norm: at most 1 is good,
   /// infinity means that a force overflowed or a matrix was singular. `retry`: the same point again
   /// with another h.
   [[nodiscard]] virtual double attempt(const Point& from, double h, bool retry, State& to,

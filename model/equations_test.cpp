@@ -192,7 +192,7 @@ TEST(Equations, PartsSeeTheirOwnBodiesOnly) {
   Model model = samples::chain(9);
   model.loads.harmonic = {{BodyId(1), 5, 2, 0}, {BodyId(4), 7, 2, 0}, {BodyId(8), 9, 2, 0}};
   Part part{
-      .bodies = {BodyId(3), BodyId(4), BodyId(5)}, .owned = 3, .elements = {ElementId(4), ElementId(5)}};
+      .bodies = {BodyId(3), BodyId(4), BodyId(5)}, .owned = {0, 3}, .elements = {ElementId(4), ElementId(5)}};
   const Equations equations(model, part);
   EXPECT_EQ(equations.initial_position()[1], model.bodies.x[4]);
   EXPECT_EQ(equations.initial_velocity()[2], model.bodies.v[5]);
@@ -292,7 +292,7 @@ TEST(Equations, EnergyOfOneSpring) {
 
 TEST(Equations, RefuseAnElementThatLeavesThePart) {
   const Model model = samples::chain(3);
-  const Part part{.bodies = {BodyId(0)}, .owned = 1, .elements = {ElementId(1)}};
+  const Part part{.bodies = {BodyId(0)}, .owned = {0, 1}, .elements = {ElementId(1)}};
   EXPECT_THROW(Equations(model, part), Bug);
 }
 

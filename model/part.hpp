@@ -8,13 +8,28 @@
 
 namespace cosimo {
 
-/// One subsystem's share of the model. Bodies it owns come first in `bodies`; copies of
-/// neighbours' bodies that it only carries (overlap) follow. The order of `bodies` is the
-/// order of the subsystem's coordinates.
+/// One subsystem's share of the model: the bodies it owns, which stand together, and around
+/// them copies of neighbours' bodies that it only carries (overlap). The order of `bodies` is
+/// the order of the subsystem's coordinates.
 struct Part {
   std::vector<BodyId> bodies;
-  std::size_t owned = 0;            ///< the first `owned` of `bodies`
+  Range owned;                      ///< places in `bodies`
   std::vector<ElementId> elements;  ///< all whose ends are in `bodies` or on the ground
+};
+
+/// An element from a copy to a body that the part does not carry: its force on the copy is held
+/// over a macro step.
+struct FarEdge {
+  ElementId element;
+  BodyId copy, beyond;
+};
+
+/// A part together with the copies around it.
+struct OverlappingPart {
+  Part part;
+  Range
+      judged;  ///< places in `part.bodies` whose error the solver controls: owned ones and the nearer copies
+  std::vector<FarEdge> edges;
 };
 
 /// One end of a cut element.

@@ -139,7 +139,7 @@ inline Model ring(std::size_t bodies, std::uint64_t seed) {
 inline Part whole(const Model& model) {
   Part part;
   for (std::size_t i = 0; i < model.bodies.count; ++i) part.bodies.push_back(BodyId(i));
-  part.owned = part.bodies.size();
+  part.owned = {0, part.bodies.size()};
   for (std::size_t e = 0; e < model.elements.count(); ++e) part.elements.push_back(ElementId(e));
   return part;
 }

@@ -74,7 +74,7 @@ Partition build(const Model& model, const BodyGraph& graph, const Assignment& as
   PathCover cover(graph);
   for (Part& each : result.parts) {
     each.bodies = cover.order(std::move(each.bodies));
-    each.owned = each.bodies.size();
+    each.owned = {0, each.bodies.size()};
   }
   return result;
 }

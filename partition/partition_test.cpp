@@ -39,7 +39,7 @@ void expect_complete(const Model& model, const Partition& partition) {
   for (std::size_t p = 0; p < partition.parts.size(); ++p) {
     const Part& part = partition.parts[p];
     EXPECT_FALSE(part.bodies.empty());
-    EXPECT_EQ(part.owned, part.bodies.size());
+    EXPECT_EQ(part.owned.size(), part.bodies.size());
     for (const BodyId body : part.bodies) {
       EXPECT_EQ(owner[body.index()], -1) << "body " << body.label() << " twice";
       owner[body.index()] = static_cast<int>(p);

@@ -146,7 +146,7 @@ TEST(CrashSafeFile, HoldsEveryFlushedRowAfterAnyPrefixOfItsWrites) {
       rows_at.push_back(row);
       next = row < 40 ? row + 1 : row + 301;
     }
-    writer.cut_errors(std::vector<double>{0.5}, 0);
+    writer.cut_errors(std::vector<double>{0.5}, std::vector<std::int32_t>{0});
     writer.close();
     call_log = nullptr;
   }

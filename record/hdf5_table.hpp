@@ -35,6 +35,11 @@ struct Hdf5Type<std::int16_t> {
   static hid_t native() { return H5T_NATIVE_INT16; }
 };
 template <>
+struct Hdf5Type<std::int32_t> {
+  static hid_t stored() { return H5T_STD_I32LE; }
+  static hid_t native() { return H5T_NATIVE_INT32; }
+};
+template <>
 struct Hdf5Type<std::int64_t> {
   static hid_t stored() { return H5T_STD_I64LE; }
   static hid_t native() { return H5T_NATIVE_INT64; }

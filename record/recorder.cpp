@@ -88,7 +88,7 @@ struct ResultsWriter::Impl {
     cut_errors.assign(layout.couplings, std::numeric_limits<double>::quiet_NaN());
     cut_layers.assign(layout.couplings, -1);
     error_array = make_array<double>(cuts, "error", cut_errors);
-    layers_array = make_array<std::int16_t>(cuts, "layers", cut_layers);
+    layers_array = make_array<std::int32_t>(cuts, "layers", cut_layers);
   }
 
   void create_local() {
@@ -102,7 +102,7 @@ struct ResultsWriter::Impl {
     if (!error_array) return;
     checked(H5Dwrite(error_array, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, cut_errors.data()),
             "write");
-    checked(H5Dwrite(layers_array, H5T_NATIVE_INT16, H5S_ALL, H5S_ALL, H5P_DEFAULT, cut_layers.data()),
+    checked(H5Dwrite(layers_array, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, cut_layers.data()),
             "write");
   }
 
@@ -125,7 +125,7 @@ struct ResultsWriter::Impl {
   Handle file, error_array, layers_array;
   Tables tables;
   std::vector<double> cut_errors;
-  std::vector<std::int16_t> cut_layers;
+  std::vector<std::int32_t> cut_layers;
 };
 
 ResultsWriter::ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout)
@@ -178,11 +178,12 @@ void ResultsWriter::coupling(std::span<const double> u) {
   impl_->disk.guarded([&] { impl_->tables.u->append(u); });
 }
 
-void ResultsWriter::cut_errors(std::span<const double> error, int layers) {
+void ResultsWriter::cut_errors(std::span<const double> error, std::span<const std::int32_t> layers) {
   COSIMO_CHECK(impl_ != nullptr, "cut_errors() after close()");
-  COSIMO_CHECK(error.size() == impl_->layout.couplings, "one value per coupling");
+  COSIMO_CHECK(error.size() == impl_->layout.couplings && layers.size() == error.size(),
+               "one error and one number of layers per coupling");
   impl_->cut_errors.assign(error.begin(), error.end());
-  impl_->cut_layers.assign(error.size(), saturated<std::int16_t>(layers));
+  impl_->cut_layers.assign(layers.begin(), layers.end());
 }
 
 void ResultsWriter::local_error(std::span<const double> position, std::span<const double> velocity,

@@ -61,8 +61,8 @@ class ResultsWriter {
   void output(double t, std::span<const double> position, std::span<const double> velocity);
   void step(const StepRow& row);
   void coupling(std::span<const double> u);  ///< at an accepted macro point
-  void cut_errors(std::span<const double> error,
-                  int layers);  ///< largest weighted error per cut so far; written at close
+  /// Per cut the largest weighted error so far and its layers (0: a classic cut); written at close.
+  void cut_errors(std::span<const double> error, std::span<const std::int32_t> layers);
   void local_error(std::span<const double> position, std::span<const double> velocity,
                    std::span<const double> u);
   void flush();
@@ -82,6 +82,8 @@ struct Results {
   std::vector<double> u;  ///< row-major, accepted macro points x couplings
   std::size_t couplings = 0;
   std::vector<std::int64_t> cut_elements;
+  std::vector<double> cut_errors;        ///< largest weighted error per cut; NaN: the writer did not end
+  std::vector<std::int32_t> cut_layers;  ///< 0: a classic cut; -1: the writer did not end
   std::vector<double> local_position, local_velocity, local_u;
   std::size_t local_bodies = 0;
   std::uint64_t model_hash = 0;

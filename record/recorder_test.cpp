@@ -90,13 +90,17 @@ TEST(Recorder, CutErrorsAreUnknownUntilClose) {
   const KnownRun run;
   const auto file = folder / "results.h5";
   ResultsWriter writer(file, run.layout());
-  writer.cut_errors(std::vector<double>{0.25, 0.5}, 3);
+  writer.cut_errors(std::vector<double>{0.25, 0.5}, std::vector<std::int32_t>{0, 100'000});
   writer.flush();
   EXPECT_TRUE(std::isnan(dataset<double>(file, "/cuts/error")[1]));
-  EXPECT_EQ(dataset<std::int16_t>(file, "/cuts/layers"), (std::vector<std::int16_t>{-1, -1}));
+  EXPECT_EQ(dataset<std::int32_t>(file, "/cuts/layers"), (std::vector<std::int32_t>{-1, -1}));
+  EXPECT_TRUE(std::isnan(read_results(file).cut_errors.at(0)));
+  EXPECT_EQ(read_results(file).cut_layers, (std::vector<std::int32_t>{-1, -1}));
   writer.close();
   EXPECT_EQ(dataset<double>(file, "/cuts/error"), (std::vector<double>{0.25, 0.5}));
-  EXPECT_EQ(dataset<std::int16_t>(file, "/cuts/layers"), (std::vector<std::int16_t>{3, 3}));
+  EXPECT_EQ(dataset<std::int32_t>(file, "/cuts/layers"), (std::vector<std::int32_t>{0, 100'000}));
+  EXPECT_EQ(read_results(file).cut_errors, (std::vector<double>{0.25, 0.5}));
+  EXPECT_EQ(read_results(file).cut_layers, (std::vector<std::int32_t>{0, 100'000}));
   EXPECT_EQ(dataset<std::int64_t>(file, "/cuts/element"), (std::vector<std::int64_t>{100, 101}));
 }
 
@@ -118,6 +122,8 @@ TEST(Recorder, MisuseIsABug) {
   ResultsWriter writer(folder / "results.h5", run.layout());
   EXPECT_THROW(writer.output(0, std::vector<double>(2), std::vector<double>(3)), Bug);
   EXPECT_THROW(writer.coupling(std::vector<double>(3)), Bug);
+  EXPECT_THROW(writer.cut_errors(std::vector<double>(2), std::vector<std::int32_t>(1)), Bug);
+  EXPECT_THROW(writer.cut_errors(std::vector<double>(1), std::vector<std::int32_t>(1)), Bug);
   writer.close();
   EXPECT_THROW(writer.step({}), Bug);
 }

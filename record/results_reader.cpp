@@ -109,8 +109,11 @@ void read_couplings(hid_t file, Results& results) {
   results.couplings = u.extent().columns;
   results.u = u.read<double>();
   results.cut_elements = Column(file, "cuts/element", 1).read<std::int64_t>();
-  if (results.cut_elements.size() != results.couplings)
-    throw Hdf5Failure("/coupling/u and /cuts/element do not match");
+  results.cut_errors = Column(file, "cuts/error", 1).read<double>();
+  results.cut_layers = Column(file, "cuts/layers", 1).read<std::int32_t>();  // of 16 bits in older files
+  if (results.cut_elements.size() != results.couplings || results.cut_errors.size() != results.couplings ||
+      results.cut_layers.size() != results.couplings)
+    throw Hdf5Failure("/coupling/u and /cuts do not match");
 }
 
 void read_local(hid_t file, Results& results) {

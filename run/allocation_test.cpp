@@ -32,7 +32,7 @@ solve: {{method: {}}}
     output[0] = t + H;
     const Candidate c = bench.scheme->attempt({{t, t + H}, 2}, output);
     ASSERT_TRUE(c.ok);
-    const DerivativeNorms& norms = bench.scheme->derivative_norms(H);
+    const DerivativeNorms& norms = bench.classic().derivative_norms(H);
     if (norms.available() > 0) (void)norms.scaled_derivative(1);
     if (!keep) return bench.scheme->reject();
     bench.scheme->accept();
@@ -86,8 +86,9 @@ solve: {{method: rk}}
 )",
                           GetParam()));
   AllocationWatch watch;
-  const LoopResult result =
-      TimeLoop(*bench.assembly, *bench.lanes, *bench.scheme, bench.loop, watch, nullptr, nullptr).run();
+  const LoopResult result = TimeLoop(*bench.assembly, *bench.lanes, *bench.scheme, *bench.session.control,
+                                     bench.loop, watch, nullptr, nullptr)
+                                .run();
   EXPECT_EQ(result.status, LoopResult::Status::failed);  // max_steps ends it
   ASSERT_GT(watch.accepted, AllocationWatch::last) << result.reason;
   EXPECT_GT(watch.rejected, 0);

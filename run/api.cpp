@@ -53,10 +53,10 @@ std::string Scenario::describe() const {
   } else {
     text +=
         fmt::format("{} subsystems, {} couplings; explicit scheme, ", a->subsystems.size(), a->laws->size());
-    text += s.control.step
-                ? fmt::format("fixed macro step {:.6g}", *s.control.step)
-                : fmt::format("estimator {}, rtol {:.3g}",
-                              s.control.estimator.empty() ? "exCV" : s.control.estimator, s.control.rtol);
+    text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
+                           : fmt::format("estimator {}, rtol {:.3g}",
+                                         s.control.estimator.empty() ? "exCV" : s.control.estimator,
+                                         s.control.rtol.value_or(1e-4));
     text += "\n";
   }
   for (const std::string& choice : a->choices) text += choice + "\n";

@@ -47,6 +47,16 @@ void map_columns(Assembly& a) {
   }
 }
 
+std::unique_ptr<Assembly::Overlap> overlap_of(const Assembly& a) {
+  auto overlap = std::make_unique<Assembly::Overlap>(
+      Assembly::Overlap{Surroundings(a.model), {}, breakpoints(a.model.loads), {}});
+  overlap->part_of.resize(a.model.bodies.count);
+  for (std::size_t p = 0; p < a.partition.parts.size(); ++p)
+    for (const BodyId body : a.partition.parts[p].bodies)
+      overlap->part_of[body.index()] = static_cast<std::int32_t>(p);
+  return overlap;
+}
+
 /// Errors of later modules do not know the file; the scenario does.
 [[noreturn]] void rethrow_with_file(const Error& error, const std::string& file) {
   std::vector<Fault> faults = error.faults();
@@ -79,9 +89,17 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
     if (parts > 1) o.max_steps = 100'000;
     o.interrupt = interrupt;
   }
-  for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
-    a->subsystems.push_back(std::make_unique<MultibodySubsystem>(a->model, a->partition.parts[i], PartId{i},
-                                                                 a->partition.interface, options[i]));
+  if (parts > 1 && scenario.couple.decomposition == "overlap") a->overlap = overlap_of(*a);
+  for (std::size_t i = 0; i < a->partition.parts.size(); ++i) {
+    const Part& part = a->partition.parts[i];
+    const Interface& interface = a->partition.interface;
+    if (a->overlap)
+      a->subsystems.push_back(std::make_unique<OverlapSubsystem>(a->model, part, PartId{i}, interface,
+                                                                 options[i], a->overlap->breakpoints));
+    else
+      a->subsystems.push_back(
+          std::make_unique<MultibodySubsystem>(a->model, part, PartId{i}, interface, options[i]));
+  }
   a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
 
   a->layout.model_hash = hash(a->model);

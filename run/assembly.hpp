@@ -11,8 +11,10 @@
 #include "coupling/force_laws.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "partition/surroundings.hpp"
 #include "record/recorder.hpp"
 #include "scheme/lanes.hpp"
+#include "scheme/overlap.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
@@ -24,6 +26,13 @@ struct Assembly {
   std::vector<Recorded> recorded;            ///< per subsystem
   std::vector<std::int32_t> part_of_column;  ///< subsystem of each recorded column
   std::unique_ptr<ForceLaws> laws;
+  struct Overlap {
+    Surroundings surroundings;
+    std::vector<std::int32_t> part_of;  ///< per body
+    std::vector<double> breakpoints;    ///< of all loads
+    std::vector<Carrier> carriers;      ///< per coupling
+  };
+  std::unique_ptr<Overlap> overlap;  ///< only when subsystems carry copies
   ResultsLayout layout;
   std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
 };

@@ -41,7 +41,7 @@ std::vector<std::vector<Pair>> estimates(int model, const std::string& estimator
   int step = 0, since_bounce = 0;
   double last_v = 0;
   bench.memory.on_step = [&] {
-    const auto& s = *bench.scheme;
+    const auto& s = bench.classic();
     const double v = s.point().y.from_v[0];
     since_bounce = model == 3 && last_v > 0 && v < 0 ? 0 : since_bounce + 1;
     last_v = v;

@@ -94,6 +94,8 @@ std::string estimator_name(Estimator e) {
       return "exMD";
     case Estimator::exCV:
       return "exCV";
+    case Estimator::exOV:
+      return "exOV";
     case Estimator::none:
       break;
   }
@@ -120,7 +122,7 @@ LoopResult march(const Assembly& assembly, Session& session, Recording& recordin
                  const std::atomic<bool>* interrupt) {
   LoopResult result;
   try {
-    TimeLoop loop(assembly, *session.lanes, *session.scheme, session.loop, recording,
+    TimeLoop loop(assembly, *session.lanes, *session.scheme, *session.control, session.loop, recording,
                   session.local ? &*session.local : nullptr, interrupt);
     result = loop.run();
     recording.close();
@@ -140,7 +142,7 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
   report.scheme = cut ? "explicit" : "none";
-  report.decomposition = cut ? "force-force" : "none";
+  report.decomposition = !cut ? "none" : assembly.overlap ? "overlap" : "force-force";
   report.estimator = cut ? estimator_name(session.estimator) : "none";
   report.parts = static_cast<std::int64_t>(assembly.subsystems.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);

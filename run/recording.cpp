@@ -144,7 +144,7 @@ void Recording::report_progress(double t, double H, int kappa) {
 void Recording::close() {
   if (!writer_) return;
   const auto begin = Clock::now();
-  if (coupled_) writer_->cut_errors(cut_error_, 0);
+  if (coupled_) writer_->cut_errors(cut_error_, std::vector<std::int32_t>(cut_error_.size(), 0));
   writer_->close();
   writer_.reset();
   output_seconds_ += seconds_since(begin);

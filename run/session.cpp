@@ -13,7 +13,8 @@ bool compares(Estimator e) {
 }
 
 Estimator used_estimator(const config::Scenario& scenario, const Assembly& assembly) {
-  return assembly.laws->size() == 0 ? Estimator::none : estimator(scenario.control);
+  if (assembly.laws->size() == 0) return Estimator::none;
+  return assembly.overlap ? Estimator::exOV : estimator(scenario.control);
 }
 
 int useful_threads(const config::Scenario& scenario, const Assembly& assembly, int threads) {
@@ -27,8 +28,8 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
   loop.end = s.simulate.end;
   loop.output = s.simulate.output;
   loop.fixed_step = s.control.step;
-  loop.judge = a.laws->size() > 0 && !s.control.step;
-  loop.control = control_options(s.control, automatic_first_step(a, s.control.rtol, s.simulate.end));
+  // A fixed step cannot be mended, but the layers of its overlaps can.
+  loop.judge = a.laws->size() > 0 && (!s.control.step || (a.overlap && !s.couple.layers));
   loop.max_steps = s.control.max_steps;
   loop.rollback_every = hooks.rollback_every;
   return loop;
@@ -41,14 +42,36 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
     : estimator(used_estimator(scenario, assembly)),
       loop(loop_options(scenario, assembly, hooks)),
       pool(useful_threads(scenario, assembly, threads)) {
-  ExplicitOptions options = explicit_options(scenario);
-  options.estimate.estimator = estimator;
   const bool repeatable = compares(estimator) || loop.judge || hooks.rollback_every > 0;
   lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, compares(estimator),
                                     repeatable);
-  scheme = std::make_unique<ExplicitScheme>(*lanes, *assembly.laws, 0.0, options);
+  if (assembly.overlap)
+    couple_by_overlap(scenario, assembly);
+  else
+    couple_classic(scenario, assembly);
   if (scenario.simulate.local_error && assembly.laws->size() > 0)
     local.emplace(assembly.model, assembly.partition);
+}
+
+void Session::couple_classic(const config::Scenario& s, const Assembly& assembly) {
+  ExplicitOptions options = explicit_options(s);
+  options.estimate.estimator = estimator;
+  auto classic = std::make_unique<ExplicitScheme>(*lanes, *assembly.laws, 0.0, options);
+  const double first = automatic_first_step(assembly, options.estimate.rtol, s.simulate.end);
+  control = std::make_unique<ClassicControl>(*classic, control_options(s.control, first), 0.0, s.simulate.end,
+                                             loop.judge);
+  scheme = std::move(classic);
+}
+
+void Session::couple_by_overlap(const config::Scenario& s, const Assembly& assembly) {
+  const Assembly::Overlap& o = *assembly.overlap;
+  auto overlap =
+      std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
+                                      OverlapModel{assembly.model, o.surroundings, o.part_of,
+                                                   assembly.partition.interface.couplings, o.carriers},
+                                      *assembly.laws, overlap_options(s), pool);
+  control = std::make_unique<OverlapControl>(*overlap, overlap_control_options(s));
+  scheme = std::move(overlap);
 }
 
 }  // namespace cosimo

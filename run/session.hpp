@@ -10,8 +10,10 @@
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
 #include "run/time_loop.hpp"
+#include "scheme/classic_control.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/lanes.hpp"
+#include "scheme/overlap_control.hpp"
 
 namespace cosimo {
 
@@ -24,12 +26,17 @@ struct Session {
   LoopOptions loop;
   Pool pool;
   std::unique_ptr<LaneSet> lanes;
-  std::unique_ptr<ExplicitScheme> scheme;
+  std::unique_ptr<Scheme> scheme;
+  std::unique_ptr<MacroControl> control;
   std::optional<LocalReference> local;
 
   /// `threads`: at most that many; never more than there are tasks. `assembly` must outlive the session.
   Session(const config::Scenario& scenario, const Assembly& assembly, int threads,
           const TestHooks& hooks = {});
+
+ private:
+  void couple_classic(const config::Scenario& scenario, const Assembly& assembly);
+  void couple_by_overlap(const config::Scenario& scenario, const Assembly& assembly);
 };
 
 }  // namespace cosimo

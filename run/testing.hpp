@@ -95,7 +95,7 @@ struct Bench {
   Memory memory;
   LoopOptions& loop = session.loop;
   std::unique_ptr<LaneSet>& lanes = session.lanes;
-  std::unique_ptr<ExplicitScheme>& scheme = session.scheme;
+  std::unique_ptr<Scheme>& scheme = session.scheme;
   std::optional<LocalReference>& local = session.local;
 
   explicit Bench(const std::string& text, int threads = 1, const TestHooks& hooks = {})
@@ -103,8 +103,14 @@ struct Bench {
         assembly(assemble(scenario)),
         session(scenario, *assembly, threads, hooks) {}
 
+  /// The scheme of a run with classic cuts, and that of one with overlaps.
+  ExplicitScheme& classic() { return dynamic_cast<ExplicitScheme&>(*session.scheme); }
+  OverlapScheme& overlap() { return dynamic_cast<OverlapScheme&>(*session.scheme); }
+
   LoopResult run() {
-    return TimeLoop(*assembly, *lanes, *scheme, loop, memory, local ? &*local : nullptr, nullptr).run();
+    return TimeLoop(*assembly, *lanes, *scheme, *session.control, loop, memory, local ? &*local : nullptr,
+                    nullptr)
+        .run();
   }
 };
 

@@ -15,11 +15,13 @@ constexpr double same_time = 1e-9;
 
 }  // namespace
 
-TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, const LoopOptions& options,
-                   Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt)
+TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, MacroControl& control,
+                   const LoopOptions& options, Observer& observer, LocalReference* local,
+                   const std::atomic<bool>* interrupt)
     : assembly_(assembly),
       lanes_(lanes),
       scheme_(scheme),
+      control_(control),
       options_(options),
       observer_(observer),
       local_(local),
@@ -46,8 +48,7 @@ void TimeLoop::final_output() {
 }
 
 LoopResult TimeLoop::march() {
-  Controller controller(options_.control, 0.0, options_.end);
-  Decision decision = controller.first();
+  Decision decision = control_.first();
   initial_output();
   if (local_) lanes_.state(full_q_, full_v_);
   while (t_ < options_.end) {
@@ -76,29 +77,19 @@ LoopResult TimeLoop::march() {
                                    "simulate.local_error",
                                    window.begin));
       record(window, candidate);
-      // A fixed step may still have a controlled order.
-      if (options_.judge || controls_order())
-        decision = controller.accepted(t_, window.size(), decision.H, candidate.kappa, candidate.norms,
-                                       scheme_.derivative_norms(decision.H));
-      else
-        decision.kappa = options_.control.order_max;
+      decision = control_.accepted({t_, window.size(), decision.H, candidate});
     } else {
       scheme_.reject();
       const StepRow row{
           t_, window.size(), candidate.kappa, candidate.ok ? candidate.norms.largest() : INFINITY, false, 0};
       observer_.step(row, scheme_, scheme_.cost());
       if (!options_.judge) return failure(candidate);
-      decision = candidate.ok ? controller.rejected(t_, window.size(), candidate.kappa, candidate.norms,
-                                                    scheme_.derivative_norms(window.size()))
-                              : controller.failed(t_, window.size(), candidate.kappa);
+      const StepOutcome outcome{t_, window.size(), decision.H, candidate};
+      decision = candidate.ok ? control_.rejected(outcome) : control_.failed(outcome);
     }
     if (options_.judge && decision.too_small) return step_too_small(candidate, decision.H);
   }
   return stopped(LoopResult::Status::ok, "");
-}
-
-bool TimeLoop::controls_order() const {
-  return assembly_.laws->size() > 0 && !options_.control.order_fixed;
 }
 
 /// The next window: what the controller asks for, shortened so that it meets the end and, in a

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "control/controller.hpp"
 #include "core/macro_time.hpp"
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
 #include "run/observer.hpp"
 #include "scheme/lanes.hpp"
+#include "scheme/macro_control.hpp"
 #include "scheme/scheme.hpp"
 
 namespace cosimo {
@@ -23,9 +23,8 @@ struct LoopOptions {
   std::optional<double> output;      ///< step between output times; empty: every macro point
   std::optional<double> fixed_step;  ///< Listing 5.1 with this H
   bool judge = false;                ///< the local error test decides (controlled run)
-  ControlOptions control;
-  std::int64_t max_steps = 0;  ///< accepted macro steps; more is a failure
-  int rollback_every = 0;      ///< tests: take every n-th step back and repeat it, past the controller
+  std::int64_t max_steps = 0;        ///< accepted macro steps; more is a failure
+  int rollback_every = 0;            ///< tests: take every n-th step back and repeat it, past the controller
 };
 
 struct LoopResult {
@@ -36,8 +35,9 @@ struct LoopResult {
 
 class TimeLoop {
  public:
-  TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, const LoopOptions& options,
-           Observer& observer, LocalReference* local, const std::atomic<bool>* interrupt);
+  TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, MacroControl& control,
+           const LoopOptions& options, Observer& observer, LocalReference* local,
+           const std::atomic<bool>* interrupt);
 
   LoopResult run();
 
@@ -45,7 +45,6 @@ class TimeLoop {
   LoopResult march();
   void final_output();
   Window plan(const Decision& decision) const;
-  bool controls_order() const;
   void initial_output();
   void collect_outputs(const Window& window);
   void record(const Window& window, const Candidate& candidate);
@@ -60,6 +59,7 @@ class TimeLoop {
   const Assembly& assembly_;
   LaneSet& lanes_;
   Scheme& scheme_;
+  MacroControl& control_;
   LoopOptions options_;
   Observer& observer_;
   LocalReference* local_;

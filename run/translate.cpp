@@ -107,9 +107,9 @@ ExplicitOptions explicit_options(const config::Scenario& scenario) {
   const config::Control& c = scenario.control;
   ExplicitOptions options;
   options.estimate.estimator = estimator(c);
-  options.estimate.rtol = c.rtol;
-  options.estimate.atol_pos = c.atol_pos.value_or(1e-3 * c.rtol);
-  options.estimate.atol_vel = c.atol_vel.value_or(c.rtol);
+  options.estimate.rtol = c.rtol.value_or(1e-4);
+  options.estimate.atol_pos = c.atol_pos.value_or(1e-3 * options.estimate.rtol);
+  options.estimate.atol_vel = c.atol_vel.value_or(options.estimate.rtol);
   options.estimate.atol_u = c.atol_u.value_or(0.0);
   options.predictor.least_squares_points = static_cast<int>(scenario.couple.least_squares);
   return options;
@@ -131,6 +131,30 @@ ControlOptions control_options(const config::Control& c, double first_step) {
   // exLE and exMD compare with a prediction of one degree more, which needs one more point.
   const Estimator kind = estimator(c);
   options.spare_points = kind == Estimator::exLE || kind == Estimator::exMD ? 1 : 0;
+  return options;
+}
+
+OverlapOptions overlap_options(const config::Scenario& s) {
+  OverlapOptions options;
+  // Accuracy is cheap across an overlap: by default it is as good as the solver.
+  options.rtol = s.control.rtol.value_or(s.solve.rtol);
+  const bool as_solver = !s.control.rtol.has_value() || *s.control.rtol == s.solve.rtol;
+  const double pos = as_solver ? s.solve.atol_pos.value_or(1e-3 * options.rtol) : 1e-3 * options.rtol;
+  const double vel = as_solver ? s.solve.atol_vel.value_or(options.rtol) : options.rtol;
+  options.atol_pos = s.control.atol_pos.value_or(pos);
+  options.atol_vel = s.control.atol_vel.value_or(vel);
+  options.safety = s.control.safety;
+  if (s.couple.layers) options.layers = static_cast<int>(*s.couple.layers);
+  return options;
+}
+
+OverlapControlOptions overlap_control_options(const config::Scenario& s) {
+  OverlapControlOptions options;
+  options.first_step = s.control.step.value_or(s.control.first_step.value_or(0.0));
+  options.min_step = s.control.min_step.value_or(0.0);
+  if (s.control.max_step) options.max_step = *s.control.max_step;
+  options.step_fixed = s.control.step.has_value();
+  options.t_end = s.simulate.end;
   return options;
 }
 

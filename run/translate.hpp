@@ -7,6 +7,7 @@
 #include "model/chain.hpp"
 #include "partition/partition.hpp"
 #include "scheme/explicit.hpp"
+#include "scheme/overlap_control.hpp"
 
 namespace cosimo {
 
@@ -17,6 +18,8 @@ Estimator estimator(const config::Control& control);
 ExplicitOptions explicit_options(const config::Scenario& scenario);
 /// `first_step` is the automatic choice, used when the file gives none.
 ControlOptions control_options(const config::Control& control, double first_step);
+OverlapOptions overlap_options(const config::Scenario& scenario);
+OverlapControlOptions overlap_control_options(const config::Scenario& scenario);
 
 /// Settings that contradict each other across sections, found after the model is known.
 /// Throws Error with all faults.

@@ -44,7 +44,8 @@ class ExplicitScheme final : public Scheme {
   Candidate attempt(const Attempt& attempt, std::span<const double> output_times) override;
   void accept() override;
   void reject() override;
-  const DerivativeNorms& derivative_norms(double H) override;
+  /// Norms for the controller, of the accepted history and step size H.
+  const DerivativeNorms& derivative_norms(double H);
   PointView point() const override { return {u_, u_pre_, y_, cut_error_}; }
   AttemptCost cost() const override;
 

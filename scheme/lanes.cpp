@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/check.hpp"
+
 namespace cosimo {
 
 namespace {
 
 // Kinds of batches: their costs have nothing to do with each other.
-constexpr int advancing = 0, saving = 1;
+constexpr int advancing = 0, saving = 1, first_stage = 16;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -82,7 +84,7 @@ void LaneSet::run_task(std::size_t i) {
   }
   side.result = lane.advance(window_, side.inputs, samples);
   lane.outputs(side.outputs);
-  if (actual) slot.reached_work = total_work(slot);
+  if (actual) slot.reached_work = slot.actual->work();
 }
 
 void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
@@ -93,6 +95,7 @@ void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
   compare_ = compare;
   comparing_ = !compare.empty();
   snapshot_seconds_ = 0;
+  if (!stages_.empty()) return run_stages();
   const std::size_t tasks = slots_.size() + (comparing_ ? compared_.size() : 0);
   auto task = [this](std::size_t i) { run_task(i); };
   pool_.run(tasks, task, advancing);
@@ -110,6 +113,37 @@ void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
       double& longest = solve_seconds_[compared_[i]];
       longest = std::max(longest, seconds[slots_.size() + i]);
     }
+}
+
+void LaneSet::advance_in_stages(std::span<const int> stage) {
+  COSIMO_CHECK(compared_.empty() && stage.size() == slots_.size(), "stages of lanes");
+  stages_.clear();
+  for (std::size_t i = 0; i < stage.size(); ++i) {
+    const auto number = static_cast<std::size_t>(stage[i]);
+    if (number >= stages_.size()) stages_.resize(number + 1);
+    stages_[number].push_back(i);
+  }
+  if (stages_.size() < 2) stages_.clear();
+  stage_seconds_.resize(thread_seconds_.size());
+}
+
+void LaneSet::run_stages() {
+  std::fill(thread_seconds_.begin(), thread_seconds_.end(), 0.0);
+  transport_seconds_ = 0;
+  for (std::size_t k = 0; k < stages_.size(); ++k) {
+    const auto& stage = stages_[k];
+    auto task = [&](std::size_t i) { run_task(stage[i]); };
+    pool_.run(stage.size(), task, first_stage + static_cast<int>(k));
+    transport_seconds_ += pool_.overhead();
+    pool_.busy(stage_seconds_);
+    for (std::size_t t = 0; t < thread_seconds_.size(); ++t) thread_seconds_[t] += stage_seconds_[t];
+    const auto seconds = pool_.seconds();
+    for (std::size_t i = 0; i < stage.size(); ++i) {
+      solve_seconds_[stage[i]] = seconds[i];
+      work_[stage[i]] = slots_[stage[i]].reached_work - slots_[stage[i]].kept_work;
+    }
+  }
+  go_back_ = false;
 }
 
 PartId LaneSet::failed(StepResult& result) const {
@@ -137,13 +171,6 @@ void LaneSet::gather(bool comparison, CutStates& y) const {
       (from ? y.from_v : y.to_v)[c] = outputs[p].v;
     }
   }
-}
-
-/// Bodies times evaluations, with the linear algebra of implicit methods in the same currency.
-double LaneSet::total_work(const Slot& slot) {
-  const Counters c = slot.actual->status().counters;
-  return static_cast<double>(slot.subsystem->bodies().size()) *
-         static_cast<double>(c.evaluations + 3 * c.factorizations + 2 * c.solves);
 }
 
 void LaneSet::commit() {

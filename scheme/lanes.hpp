@@ -26,6 +26,10 @@ class LaneSet {
   LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
           Pool& pool, bool comparison, bool repeatable);
 
+  /// Subsystems advance in stages, one after the other, those of a stage in parallel: `stage` holds the
+  /// number of each, from 0. Without comparison lanes only.
+  void advance_in_stages(std::span<const int> stage);
+
   /// Advance all lanes over the window. `actual` and `compare` hold one polynomial per coupling
   /// variable; an empty `compare` leaves the comparison lanes out.
   void advance(const Window& window, std::span<const Polynomial> actual, std::span<const Polynomial> compare,
@@ -50,6 +54,7 @@ class LaneSet {
 
   std::size_t size() const { return slots_.size(); }
   const Lane& lane(std::size_t i) const { return *slots_[i].actual; }
+  Lane& lane(std::size_t i) { return *slots_[i].actual; }
   std::span<const double> solve_seconds() const { return solve_seconds_; }
   /// Work of the last advance() per subsystem, counted (evaluations times bodies), not measured.
   std::span<const double> work() const { return work_; }
@@ -74,13 +79,14 @@ class LaneSet {
     std::vector<double> sample_q, sample_v;
     double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
   };
-  static double total_work(const Slot& slot);
   void save_all();
   void run_task(std::size_t i);
+  void run_stages();
 
   std::vector<Slot> slots_;
-  std::vector<std::size_t> compared_;  ///< slots that have a comparison lane
-  std::vector<std::size_t> copied_;    ///< slots whose memory is worth a task to save
+  std::vector<std::size_t> compared_;             ///< slots that have a comparison lane
+  std::vector<std::size_t> copied_;               ///< slots whose memory is worth a task to save
+  std::vector<std::vector<std::size_t>> stages_;  ///< empty: all at once
   Pool& pool_;
   bool repeatable_;
   bool comparing_ = false;
@@ -88,7 +94,7 @@ class LaneSet {
   Window window_;
   std::span<const double> output_times_;
   std::span<const Polynomial> actual_, compare_;  ///< of the advance() under way
-  std::vector<double> solve_seconds_, thread_seconds_, work_;
+  std::vector<double> solve_seconds_, thread_seconds_, work_, stage_seconds_;
   double snapshot_seconds_ = 0, transport_seconds_ = 0;
 };
 

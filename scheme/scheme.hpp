@@ -22,7 +22,8 @@ enum class Estimator {
   none,
   exLE,  ///< local extrapolation, 3.1.1
   exMD,  ///< Milne device, 3.1.2
-  exCV   ///< local extrapolation of the coupling variables, 3.1.3
+  exCV,  ///< local extrapolation of the coupling variables, 3.1.3
+  exOV   ///< mismatch between copies and owners, pushed through the cut (docs/overlap.md)
 };
 
 struct Attempt {
@@ -50,10 +51,11 @@ struct AttemptCost {
 
 /// What is known at the end of an attempted step. Views into the scheme, valid until the next attempt.
 struct PointView {
-  std::span<const double> u;           ///< coupling variables after the update
-  std::span<const double> predicted;   ///< and before it
-  const CutStates& y;                  ///< states of the coupling bodies
-  std::span<const double> cut_errors;  ///< weighted error per coupling
+  std::span<const double> u;                   ///< coupling variables after the update
+  std::span<const double> predicted;           ///< and before it
+  const CutStates& y;                          ///< states of the coupling bodies
+  std::span<const double> cut_errors;          ///< weighted error per coupling
+  std::span<const std::int32_t> cut_layers{};  ///< layers of copies per coupling, the wider side; empty: none
 };
 
 class Scheme {
@@ -65,9 +67,6 @@ class Scheme {
   [[nodiscard]] virtual Candidate attempt(const Attempt& attempt, std::span<const double> output_times) = 0;
   virtual void accept() = 0;
   virtual void reject() = 0;
-
-  /// Norms for the controller, of the accepted history and step size H.
-  virtual const DerivativeNorms& derivative_norms(double H) = 0;
 
   virtual PointView point() const = 0;  ///< the candidate, or the accepted point after accept()
   virtual AttemptCost cost() const = 0;

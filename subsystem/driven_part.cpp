@@ -10,7 +10,11 @@ constexpr double never = std::numeric_limits<double>::quiet_NaN();  // differs f
 }
 
 DrivenPart::DrivenPart(const Equations& equations, std::span<const Port> ports)
-    : equations_(equations), inputs_(ports.size()), forces_(ports.size()), cached_t_(never) {
+    : equations_(equations),
+      inputs_(ports.size()),
+      recorded_(ports.size()),
+      forces_(ports.size()),
+      cached_t_(never) {
   for (std::size_t i = 0; i < ports.size(); ++i) {
     // The coupling force pulls the `from` body forward and the `to` body back (2.16).
     signs_.push_back(ports[i].side == CutSide::from ? 1.0 : -1.0);
@@ -29,8 +33,9 @@ void DrivenPart::drive(std::span<const Polynomial> inputs) {
 std::span<const InputForce> DrivenPart::forces(double t) const {
   if (t != cached_t_) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
-      forces_[i].value = signs_[i] * inputs_[i](t);
-      forces_[i].rate = signs_[i] * inputs_[i].rate(t);
+      const RecordedForce* const record = recorded_[i];
+      forces_[i].value = signs_[i] * (record ? record->value(t) : inputs_[i](t));
+      forces_[i].rate = signs_[i] * (record ? record->rate(t) : inputs_[i].rate(t));
     }
     cached_t_ = t;
   }

@@ -1,5 +1,6 @@
-// A part's equations together with the polynomials that drive its ports, as the
-// integrators see them. Each lane has its own, so the scratch space is not shared.
+// A part's equations together with what drives its ports, as the integrators see them: a
+// polynomial per port, or the recorded force of a neighbour that has been integrated before. Each lane has
+// its own, so the scratch space is not shared.
 #pragma once
 
 #include <span>
@@ -8,6 +9,7 @@
 #include "integrator/system.hpp"
 #include "model/equations.hpp"
 #include "numerics/polynomial.hpp"
+#include "subsystem/recorded_force.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
@@ -18,6 +20,8 @@ class DrivenPart final : public System {
 
   /// One polynomial per port.
   void drive(std::span<const Polynomial> inputs);
+  /// The port is driven by this force from now on, whatever polynomial it is given.
+  void drive_by_record(std::size_t port, const RecordedForce& force) { recorded_[port] = &force; }
 
   std::size_t size() const override { return equations_.size(); }
   const TangentPattern& pattern() const override { return equations_.pattern(); }
@@ -33,6 +37,7 @@ class DrivenPart final : public System {
 
   const Equations& equations_;
   std::vector<Polynomial> inputs_;
+  std::vector<const RecordedForce*> recorded_;  ///< null: the polynomial counts
   std::vector<double> signs_;
   std::vector<std::int32_t> driven_;
   // The stages of a step ask for the same instant block after block.

@@ -39,6 +39,9 @@ class MultibodyLane final : public Lane {
   void save(Snapshot& snapshot) const override { integrator_->save(snapshot); }
   void restore(const Snapshot& snapshot) override { integrator_->restore(snapshot); }
   Integrator::Status status() const override { return integrator_->status(); }
+  double work() const override {
+    return static_cast<double>(system_.size()) * counted_work(integrator_->status().counters);
+  }
 
  private:
   DrivenPart system_;

@@ -30,7 +30,7 @@ struct Cut {
     for (std::size_t p = 0; p < 3; ++p) {
       Part part;
       for (std::size_t i = 3 * p; i < 3 * p + 3; ++i) part.bodies.push_back(BodyId{i});
-      part.owned = 3;
+      part.owned = {0, 3};
       for (std::size_t e = 3 * p + (p > 0 ? 1 : 0); e < 3 * p + 3 + (p == 2 ? 1 : 0); ++e)
         part.elements.push_back(ElementId{e});
       partition.parts.push_back(part);

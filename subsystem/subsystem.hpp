@@ -79,7 +79,15 @@ class Lane {
   virtual void save(Snapshot& snapshot) const = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
   virtual Integrator::Status status() const = 0;
+  /// Work since the start, counted (evaluations times bodies, linear algebra in the same currency) and
+  /// not measured. restore() puts it back.
+  virtual double work() const = 0;
 };
+
+/// Evaluations, with the linear algebra of implicit methods in the same currency.
+inline double counted_work(const Counters& c) {
+  return static_cast<double>(c.evaluations + 3 * c.factorizations + 2 * c.solves);
+}
 
 class Subsystem {
  public:

@@ -1,0 +1,51 @@
+// How wide the overlap at every cut must be, and how long the macro step should be: layers and H
+// are chosen together, the cheapest pair that meets the tolerance. Pure functions of counted
+// numbers.
+//
+// The light cone (control/cone.hpp) says what an error loses on its way through the copies:
+// error = A exp(exponent), exponent = s H - distance. What it does not know is A, the mismatch that
+// the held forces make at the far edge; the error measured after every step tells it, cut by cut.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace cosimo {
+
+class LayerControl {
+ public:
+  /// `first`: ln A before anything is measured, in units of the tolerance. `safety`: the error aimed at
+  /// is the tolerance divided by it.
+  LayerControl(std::size_t cuts, double first, double safety);
+
+  /// What a step showed at a cut: its error in units of the tolerance, and the exponent of its overlap
+  /// (-infinity where nothing can come in). `accepted`: the step passed.
+  void observe(std::size_t cut, double error, double exponent, bool accepted);
+
+  /// ln(A * safety): the loss that the overlap at this cut needs beyond s H.
+  double level(std::size_t cut) const;
+
+ private:
+  struct Cut {
+    double amplitude = 0;   ///< ln A
+    double last_error = 0;  ///< at the last observation
+    double last_exponent = 0;
+    double floor = 0;  ///< error that more layers did not reduce: it does not come from the far edge
+  };
+  std::vector<Cut> cuts_;
+  double margin_ = 0;  ///< ln(safety)
+};
+
+/// One subsystem's work as a function of H.
+struct OverlapCost {
+  double owned = 0;   ///< bodies
+  double copies = 0;  ///< bodies carried besides
+  double micro = 0;   ///< mean micro step
+};
+
+/// Counted work per simulated time when a macro step has size H: micro steps, the part of a micro step
+/// that every macro point costs besides, and the hand-over, in body steps.
+double overlap_cost(std::span<const OverlapCost> parts, double H);
+
+}  // namespace cosimo

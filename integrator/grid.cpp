@@ -1,0 +1,43 @@
+#include "integrator/grid.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cosimo {
+namespace {
+
+constexpr double stretch_to_grid = 1.25;  ///< the next point is that much further than wanted: still met
+constexpr double stretch = 1.1;           ///< as in Listing 4.1; less than what a rejection takes away
+constexpr double jump = 2.5;              ///< wanted steps of that many spacings leave points out
+
+}  // namespace
+
+double StepGrid::point(std::int64_t k) const {
+  if (k >= steps_) return end_;
+  return std::min(begin_ + (end_ - begin_) * static_cast<double>(k) / static_cast<double>(steps_), end_);
+}
+
+std::int64_t StepGrid::last_until(double t) const {
+  if (!(t < end_)) return steps_;
+  const double guess = std::floor((t - begin_) / spacing());
+  auto k = static_cast<std::int64_t>(std::clamp(guess, 0.0, static_cast<double>(steps_ - 1)));
+  while (k > 0 && point(k) > t) --k;
+  while (k + 1 < steps_ && point(k + 1) <= t) ++k;
+  return k;
+}
+
+StepPlan plan_on_grid(const StepGrid& grid, double t, const StepMemory& memory, double max_step,
+                      double breakpoint) {
+  const double h = memory.h;
+  const std::int64_t next = grid.last_until(t) + 1;
+  double target = grid.point(next);
+  // A step that was just refused must not be tried again.
+  const double longest =
+      std::min((memory.after_rejection ? stretch : stretch_to_grid) * h, stretch * max_step);
+  if (!(target - t <= longest)) return plan_step(t, h, std::min(target, breakpoint));
+  if (h >= jump * grid.spacing()) target = grid.point(std::max(next, grid.last_until(t + stretch * h)));
+  if (breakpoint < target) return plan_step(t, h, breakpoint);
+  return {target - t, target};
+}
+
+}  // namespace cosimo

@@ -1,0 +1,65 @@
+// The copies around a part: which bodies of its neighbours it carries.
+//
+// Distance is what an error loses on its way (control/cone.hpp), body by body, so light and
+// stiff regions count less than heavy and soft ones. From every cut the halo grows until the
+// distance to the part reaches the radius asked for there; the outermost copies are those whose
+// distance is at least that. Halos may reach past the nearest neighbour.
+//
+//   Halo halo = grow_halo(surroundings, owned, roots, decay);
+//   halo.sides[r].layers, .distance      what came out at root r
+//   OverlappingPart part = carry(surroundings, core, halo);
+//
+// With a decay of 1 everywhere and a whole radius n the halo has exactly n layers.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "partition/surroundings.hpp"
+
+namespace cosimo {
+
+/// A cut seen from the part: where a halo begins.
+struct HaloRoot {
+  BodyId own, beyond;
+  double radius = 0;
+};
+
+struct HaloCopy {
+  BodyId body;
+  int layer = 1;        ///< elements between it and the part
+  double distance = 0;  ///< what an error loses between it and the part
+  int root = 0;         ///< the cut it was reached from
+};
+
+struct HaloSide {
+  int layers = 0;       ///< of the copies reached from this root
+  double distance = 0;  ///< of its nearest far edge; infinite where everything behind the cut is carried
+};
+
+struct Halo {
+  std::vector<HaloCopy> copies;  ///< nearest cuts' needs first
+  std::vector<FarEdge> edges;
+  std::vector<HaloSide> sides;  ///< one per root
+};
+
+/// Decay at a body: what an error loses on an element is the smaller one of its two ends.
+using DecayAt = std::function<double(BodyId)>;
+
+/// `owned` tells the part's own bodies. Roots whose radius is not positive carry nothing: their far
+/// edge is the cut itself, and no edge is listed for them.
+Halo grow_halo(const Surroundings& surroundings, const std::function<bool(BodyId)>& owned,
+               std::span<const HaloRoot> roots, const DecayAt& decay);
+
+/// The same copies with the distances that another decay gives them.
+void measure_halo(const Surroundings& surroundings, std::span<const HaloRoot> roots, const DecayAt& decay,
+                  Halo& halo);
+
+/// The part with its copies. If all bodies in ascending order form a path in which the part's own stand
+/// together, that is their order; otherwise the own ones come first, then the nearer half of the copies.
+OverlappingPart carry(const Surroundings& surroundings, const Part& core, const Halo& halo);
+
+}  // namespace cosimo

@@ -1,0 +1,168 @@
+#include "scheme/halos.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cosimo {
+
+namespace {
+
+constexpr int growing = 2;  ///< kind of batch
+
+/// A new halo gets this much more than it needs, so that it lasts; one that has `spare` too much besides
+/// is made anew.
+constexpr double reserve = 1.0, spare = 4.0;
+
+Medium mean(std::span<const Medium> media) {
+  Medium sum;
+  for (const Medium& m : media) {
+    sum.omega2 += m.omega2;
+    sum.mu += m.mu;
+  }
+  const auto n = static_cast<double>(std::max<std::size_t>(1, media.size()));
+  return {sum.omega2 / n, sum.mu / n};
+}
+
+}  // namespace
+
+Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId body, std::span<const double> x,
+                 std::span<const double> v) {
+  Medium medium;
+  const std::size_t own = body.index();
+  for (const Incident& i : surroundings.of(body)) {
+    if (i.other == ground) continue;  // nothing passes through the ground
+    const SpringLaw law = model.elements.law(i.element);
+    medium.omega2 += law.stiffness(x[i.other.index()] - x[own]);
+    medium.mu += law.damping(v[i.other.index()] - v[own]);
+  }
+  const double factor = 2 / model.bodies.mass[own];
+  return {medium.omega2 * factor, medium.mu * factor};
+}
+
+Halos::Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
+             std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
+             const BodyStates& states, std::optional<int> layers, Pool& pool)
+    : model_(model),
+      surroundings_(surroundings),
+      part_of_(part_of),
+      subsystems_(subsystems.begin(), subsystems.end()),
+      lanes_(lanes.begin(), lanes.end()),
+      states_(states),
+      fixed_(layers),
+      pool_(pool),
+      parts_(subsystems.size()) {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    const auto ports = subsystems_[p]->ports();
+    std::vector<Medium> media;
+    for (std::size_t port = 0; port < ports.size(); ++port) {
+      parts_[p].roots.push_back({ports[port].body, subsystems_[p]->beyond(port), 0});
+      media.push_back(medium(ports[port].body));
+      media.push_back(medium(subsystems_[p]->beyond(port)));
+    }
+    parts_[p].sides.resize(ports.size());
+    parts_[p].typical = mean(media);
+  }
+}
+
+Medium Halos::medium(BodyId body) const {
+  return medium_at(model_, surroundings_, body, states_.x(), states_.v());
+}
+
+void Halos::leave_bare(std::size_t part, std::size_t port) {
+  parts_[part].sides[port].bare = true;
+}
+
+void Halos::fit(double H, const Level& level) {
+  auto task = [&](std::size_t p) { fit_part(p, H, level); };
+  pool_.run(parts_.size(), task, growing);
+}
+
+void Halos::fit_part(std::size_t part, double H, const Level& level) {
+  PartHalo& p = parts_[part];
+  const auto ports = subsystems_[part]->ports();
+  double highest = 0;
+  for (std::size_t r = 0; r < ports.size(); ++r)
+    if (!p.sides[r].bare) highest = std::max(highest, level(ports[r].coupling));
+  p.s = best_rate(p.typical, H, highest);
+
+  std::vector<Medium> seen;
+  const DecayAt theta = [&](BodyId body) {
+    seen.push_back(medium(body));
+    return decay(seen.back(), p.s);
+  };
+  const auto needed = [&](std::size_t r) { return p.s * H + level(ports[r].coupling); };
+  bool enough = p.grown, wasteful = false;
+  if (p.grown) {
+    measure_halo(surroundings_, p.roots, theta, p.halo);
+    for (std::size_t r = 0; r < ports.size(); ++r) {
+      if (p.sides[r].bare) continue;
+      const double distance = p.halo.sides[r].distance;
+      enough &= distance >= needed(r) || fixed_;
+      wasteful |= !fixed_ && std::isfinite(distance) && distance > needed(r) + reserve + spare;
+    }
+    if (!seen.empty()) p.typical = mean(seen);
+  }
+  if (enough && !wasteful) return;
+
+  for (std::size_t r = 0; r < ports.size(); ++r)
+    p.roots[r].radius = p.sides[r].bare ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + reserve, 1e-3);
+  const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
+  const DecayAt one = [](BodyId) { return 1.0; };
+  Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);
+  if (fixed_) measure_halo(surroundings_, p.roots, theta, halo);
+  if (!seen.empty()) p.typical = mean(seen);
+  use(part, std::move(halo));
+}
+
+void Halos::use(std::size_t part, Halo halo) {
+  PartHalo& p = parts_[part];
+  p.halo = std::move(halo);
+  p.grown = true;
+  for (Side& side : p.sides) side.copies = 0;
+  for (const HaloCopy& copy : p.halo.copies) p.sides[static_cast<std::size_t>(copy.root)].copies += 1;
+  lanes_[part]->carry(std::make_shared<const OverlappingPart>(
+      cosimo::carry(surroundings_, subsystems_[part]->core(), p.halo)));
+}
+
+double Halos::exponent(std::size_t part, std::size_t port, double H) const {
+  return parts_[part].s * H - parts_[part].halo.sides[port].distance;
+}
+
+int Halos::layers(std::size_t part, std::size_t port) const {
+  return parts_[part].grown ? parts_[part].halo.sides[port].layers : 0;
+}
+
+double Halos::predicted_copies(std::size_t part, double now, double H, const Level& level) const {
+  const PartHalo& p = parts_[part];
+  const auto ports = subsystems_[part]->ports();
+  double total = 0;
+  for (std::size_t r = 0; r < ports.size(); ++r) {
+    if (p.sides[r].bare) continue;
+    const double L = level(ports[r].coupling);
+    total += p.sides[r].copies * cone_layers(p.typical, H, L) / cone_layers(p.typical, now, L);
+  }
+  return std::min(total, static_cast<double>(surroundings_.size() - subsystems_[part]->bodies().size()));
+}
+
+double Halos::longest_step(std::size_t part, const Level& level) const {
+  const PartHalo& p = parts_[part];
+  const auto ports = subsystems_[part]->ports();
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t r = 0; r < ports.size(); ++r)
+    if (!p.sides[r].bare && std::isfinite(p.halo.sides[r].distance))
+      longest = std::min(longest, cone_step(p.typical, p.halo.sides[r].layers, level(ports[r].coupling)));
+  return longest;
+}
+
+double Halos::fastest_rate() const {
+  double rate = 0;
+  for (const PartHalo& p : parts_)
+    for (const HaloRoot& root : p.roots) {
+      const Medium m = medium(root.own);
+      rate = std::max(rate, std::sqrt(std::max(0.0, m.omega2)) + std::max(0.0, m.mu));
+    }
+  return rate;
+}
+
+}  // namespace cosimo

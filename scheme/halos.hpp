@@ -1,0 +1,81 @@
+// The overlaps of all parts: grown around the cuts so that what the far edges get wrong in a macro
+// step of size H arrives below the level asked for at each cut (control/cone.hpp, partition/halo.hpp).
+//
+//   halos.fit(H, level);            for the states published last; lanes are told what to carry
+//   halos.exponent(part, port, H)   ln of what is left of a far-edge error on that side of the cut
+//
+// Growing happens in parallel, part by part. Copies are kept while they still suffice and are not far
+// too many, because new ones mean new equations.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "control/cone.hpp"
+#include "control/layers.hpp"
+#include "parallel/pool.hpp"
+#include "partition/halo.hpp"
+#include "subsystem/overlap.hpp"
+
+namespace cosimo {
+
+/// What a body's elements let through at the given states of all bodies.
+Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId body, std::span<const double> x,
+                 std::span<const double> v);
+
+class Halos {
+ public:
+  /// `layers`: always that many; empty: by the cone. Everything given must outlive it.
+  Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
+        std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
+        const BodyStates& states, std::optional<int> layers, Pool& pool);
+
+  /// Nothing is carried behind this port: the other side does.
+  void leave_bare(std::size_t part, std::size_t port);
+
+  using Level = std::function<double(CouplingId)>;
+  void fit(double H, const Level& level);
+
+  double exponent(std::size_t part, std::size_t port, double H) const;
+  int layers(std::size_t part, std::size_t port) const;
+  std::size_t copies(std::size_t part) const { return parts_[part].halo.copies.size(); }
+
+  /// Copies that the part would carry with macro steps of size H, from those it carries with `now`.
+  double predicted_copies(std::size_t part, double now, double H, const Level& level) const;
+  /// The longest H that the present layers of the part hold.
+  double longest_step(std::size_t part, const Level& level) const;
+  /// The fastest rate (1/time) at the cuts.
+  double fastest_rate() const;
+
+ private:
+  struct Side {
+    bool bare = false;
+    double copies = 0;  ///< reached from here
+  };
+  struct PartHalo {
+    std::vector<HaloRoot> roots;  ///< one per port
+    std::vector<Side> sides;
+    Halo halo;
+    double s = 0;
+    Medium typical;
+    bool grown = false;
+  };
+  void fit_part(std::size_t part, double H, const Level& level);
+  void use(std::size_t part, Halo halo);
+  Medium medium(BodyId body) const;
+
+  const Model& model_;
+  const Surroundings& surroundings_;
+  std::span<const std::int32_t> part_of_;
+  std::vector<const OverlapSubsystem*> subsystems_;
+  std::vector<OverlapLane*> lanes_;
+  const BodyStates& states_;
+  std::optional<int> fixed_;
+  Pool& pool_;
+  std::vector<PartHalo> parts_;
+};
+
+}  // namespace cosimo

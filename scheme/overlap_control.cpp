@@ -1,0 +1,89 @@
+#include "scheme/overlap_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cosimo {
+
+namespace {
+
+/// H and layers are reviewed after every step at first, later after this many.
+constexpr std::int64_t longest_interval = 8;
+
+/// An error above this is too near the tolerance to wait for the next review.
+constexpr double urgent = 0.5;
+
+/// A change of H must save this part of the work.
+constexpr double worth_while = 0.01;
+
+/// More failures of one step than this end the run.
+constexpr int most_failures = 40;
+
+}  // namespace
+
+Decision OverlapControl::first() {
+  double H = options_.first_step;
+  if (H == 0) {
+    const double rate = scheme_.fastest_rate();
+    H = rate > 0 ? std::min(1 / rate, 1e-3 * options_.t_end) : 1e-3 * options_.t_end;
+  }
+  return decide(0.0, H);
+}
+
+Decision OverlapControl::decide(double t, double H) {
+  const double least = std::max(options_.min_step, 1e-14 * std::max(std::fabs(t), options_.t_end));
+  if (!options_.step_fixed) H = std::clamp(H, least, std::max(least, options_.max_step));
+  H_ = H;
+  since_review_ = 0;
+  scheme_.plan(H);
+  return {.H = H, .kappa = 0, .too_small = false};
+}
+
+double OverlapControl::cheapest(double H) const {
+  if (scheme_.fixed_layers()) return std::clamp(scheme_.longest_step(), 0.25 * H, 2 * H);
+  const double now = scheme_.predicted_cost(H);
+  double best = H, least = (1 - worth_while) * now;
+  for (const double factor : {0.5, 0.7071, 1.4142, 2.0}) {
+    const double cost = scheme_.predicted_cost(factor * H);
+    if (cost < least) {
+      least = cost;
+      best = factor * H;
+    }
+  }
+  return best;
+}
+
+Decision OverlapControl::accepted(const StepOutcome& step) {
+  failures_ = 0;
+  ++accepted_;
+  ++since_review_;
+  scheme_.observe(true);
+  const std::int64_t interval = std::min(longest_interval, 1 + accepted_ / 8);
+  const bool due = since_review_ >= interval || step.candidate.norms.largest() > urgent;
+  if (!due) return {.H = H_, .kappa = 0, .too_small = false};
+  return decide(step.t, options_.step_fixed ? H_ : cheapest(H_));
+}
+
+Decision OverlapControl::rejected(const StepOutcome& step) {
+  scheme_.observe(false);
+  // Wider overlaps first; if they do not help, shorter steps, too.
+  double H = scheme_.fixed_layers() ? std::min(0.7 * step.H, scheme_.longest_step()) : std::min(H_, step.H);
+  if (failures_ >= 2) H *= 0.5;
+  return again(step, std::max(H, 0.1 * step.H));
+}
+
+Decision OverlapControl::failed(const StepOutcome& step) {
+  return again(step, 0.25 * step.H);
+}
+
+Decision OverlapControl::again(const StepOutcome& step, double H) {
+  ++failures_;
+  const double least = std::max(options_.min_step, 1e-14 * std::max(std::fabs(step.t), options_.t_end));
+  const bool hopeless = failures_ > most_failures || (failures_ > 3 && step.H <= least * (1 + 1e-9)) ||
+                        (options_.step_fixed && (failures_ > 8 || scheme_.fixed_layers()));
+  Decision decision = decide(step.t, options_.step_fixed ? H_ : H);
+  decision.too_small = hopeless;
+  return decision;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,45 @@
+// Size of the macro step and width of the overlaps, together.
+//
+// The layers follow from H and the errors measured at the cuts (control/layers.hpp); H is the one
+// with the least counted work per simulated time, looked for in small factors around the present one.
+// With a given number of layers H is what they hold, with a given H the layers are what it needs.
+#pragma once
+
+#include <limits>
+
+#include "scheme/macro_control.hpp"
+#include "scheme/overlap.hpp"
+
+namespace cosimo {
+
+struct OverlapControlOptions {
+  double first_step = 0;  ///< 0: automatic
+  double min_step = 0;
+  double max_step = std::numeric_limits<double>::infinity();
+  bool step_fixed = false;  ///< H is first_step
+  double t_end = 0;
+};
+
+class OverlapControl final : public MacroControl {
+ public:
+  OverlapControl(OverlapScheme& scheme, const OverlapControlOptions& options)
+      : scheme_(scheme), options_(options) {}
+
+  Decision first() override;
+  Decision accepted(const StepOutcome& step) override;
+  Decision rejected(const StepOutcome& step) override;
+  Decision failed(const StepOutcome& step) override;
+
+ private:
+  double cheapest(double H) const;
+  Decision decide(double t, double H);
+  Decision again(const StepOutcome& step, double H);
+
+  OverlapScheme& scheme_;
+  OverlapControlOptions options_;
+  double H_ = 0;
+  std::int64_t accepted_ = 0, since_review_ = 0;
+  int failures_ = 0;  ///< consecutive
+};
+
+}  // namespace cosimo

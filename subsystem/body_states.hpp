@@ -1,0 +1,45 @@
+// The states of all bodies at the macro points, for subsystems that carry copies of each other's
+// bodies: what their owners published at T_N, and what they publish for T_{N+1} while the step is
+// under way.
+//
+//   task of a subsystem:  read x()[copy], v()[copy];  ... advance ...  write next_x()[own], next_v()[own]
+//   step accepted:        accept()
+//   step taken back:      nothing; the next attempt writes everything again
+//
+// Tasks write disjoint entries and read only the accepted set, so they need no locks. Together with
+// the barrier at the end of a batch this is the one exchange of a macro step.
+#pragma once
+
+#include <span>
+#include <utility>
+
+#include "core/aligned.hpp"
+
+namespace cosimo {
+
+class BodyStates {
+ public:
+  BodyStates(std::span<const double> x, std::span<const double> v)
+      : now_{AlignedVector(x.size()), AlignedVector(v.size())},
+        next_{AlignedVector(x.size()), AlignedVector(v.size())} {
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      now_.x[i] = next_.x[i] = x[i];
+      now_.v[i] = next_.v[i] = v[i];
+    }
+  }
+
+  const AlignedVector& x() const { return now_.x; }
+  const AlignedVector& v() const { return now_.v; }
+  AlignedVector& next_x() { return next_.x; }
+  AlignedVector& next_v() { return next_.v; }
+
+  void accept() { std::swap(now_, next_); }
+
+ private:
+  struct Set {
+    AlignedVector x, v;
+  };
+  Set now_, next_;
+};
+
+}  // namespace cosimo

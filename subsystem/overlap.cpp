@@ -1,0 +1,300 @@
+#include "subsystem/overlap.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/check.hpp"
+#include "model/dof_map.hpp"
+#include "model/equations.hpp"
+#include "subsystem/driven_part.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// A held force across a far edge: its law, its two bodies.
+struct EdgeForce {
+  SpringLaw law;
+  BodyId from, to;
+};
+
+std::vector<Port> input_ports(const OverlapSubsystem& subsystem, const OverlappingPart& part,
+                              const DofMap& dof_of, const SpringDampers& elements) {
+  std::vector<Port> inputs;
+  for (const FarEdge& edge : part.edges) {
+    const CutSide side = elements.from[edge.element.index()] == edge.copy ? CutSide::from : CutSide::to;
+    inputs.push_back({CouplingId{}, side, edge.copy, dof_of(edge.copy)});
+  }
+  const auto ports = subsystem.ports();
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    if (dof_of(subsystem.beyond(p)) >= 0) continue;
+    inputs.push_back(ports[p]);
+    inputs.back().dof = dof_of(ports[p].body);
+  }
+  return inputs;
+}
+
+IntegratorOptions judging(IntegratorOptions options, Range judged) {
+  options.judged = judged;
+  return options;
+}
+
+}  // namespace
+
+/// What a lane works on between two changes of its copies.
+struct OverlapLane::Load {
+  Load(const OverlapSubsystem& subsystem, const Model& model, std::shared_ptr<const OverlappingPart> carried,
+       const IntegratorOptions& options)
+      : part(std::move(carried)),
+        dof_of(part->part.bodies),
+        equations(model, part->part),
+        inputs(input_ports(subsystem, *part, dof_of, model.elements)),
+        system(equations, inputs),
+        integrator(make_integrator(system, judging(options, part->judged))),
+        polynomials(inputs.size()),
+        q(part->part.bodies.size()),
+        v(part->part.bodies.size()) {
+    for (const FarEdge& edge : part->edges) {
+      const std::size_t e = edge.element.index();
+      edges.push_back({model.elements.law(edge.element), model.elements.from[e], model.elements.to[e]});
+    }
+    for (std::size_t p = 0; p < subsystem.ports().size(); ++p) {
+      copy_dof.push_back(dof_of(subsystem.beyond(p)));
+      if (copy_dof.back() < 0) driven_ports.push_back(p);
+    }
+  }
+
+  Range owned() const { return part->part.owned; }
+
+  std::shared_ptr<const OverlappingPart> part;
+  DofMap dof_of;
+  Equations equations;
+  std::vector<Port> inputs;  ///< far edges, then the cuts that are driven from outside
+  DrivenPart system;
+  std::unique_ptr<Integrator> integrator;
+  std::vector<EdgeForce> edges;
+  std::vector<std::int32_t> copy_dof;     ///< per port; -1: not carried
+  std::vector<std::size_t> driven_ports;  ///< those not carried
+  std::vector<Polynomial> polynomials;    ///< per input
+  AlignedVector q, v;                     ///< scratch for the copies' states
+  double work_before = 0;                 ///< counted on earlier loads
+  double counted_before = 0;
+};
+
+struct OverlapLane::LoadSnapshot final : Snapshot {
+  std::shared_ptr<Load> load;
+  std::unique_ptr<Snapshot> memory;
+};
+
+OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId id,
+                                   const Interface& interface, const IntegratorOptions& options,
+                                   std::span<const double> breakpoints)
+    : model_(model), core_(core), options_(options), breakpoints_(breakpoints) {
+  COSIMO_CHECK(options.method != Method::ida, "a multistep method cannot carry copies");
+  const DofMap dof_of(core_.bodies);
+  for (std::size_t i = 0; i < interface.couplings.size(); ++i) {
+    const Coupling& coupling = interface.couplings[i];
+    for (const CutSide side : {CutSide::from, CutSide::to}) {
+      const CutEnd& end = side == CutSide::from ? coupling.from : coupling.to;
+      if (end.part != id) continue;
+      ports_.push_back({CouplingId{i}, side, end.body, dof_of(end.body)});
+      beyond_.push_back(side == CutSide::from ? coupling.to.body : coupling.from.body);
+      element_.push_back(coupling.element);
+    }
+  }
+}
+
+double OverlapSubsystem::next_breakpoint(double t) const {
+  const auto next = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), t);
+  return next == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *next;
+}
+
+std::unique_ptr<Lane> OverlapSubsystem::make_lane() const {
+  return std::make_unique<OverlapLane>(*this);
+}
+
+OverlapLane::OverlapLane(const OverlapSubsystem& subsystem)
+    : subsystem_(subsystem), sinks_(subsystem.ports().size()), sources_(subsystem.ports().size()) {
+  OverlappingPart alone;
+  alone.part = subsystem.core();
+  alone.judged = alone.part.owned;
+  wanted_ = std::make_shared<const OverlappingPart>(std::move(alone));
+  load_ = make_load(0.0, subsystem.model_.bodies.x, subsystem.model_.bodies.v);
+}
+
+OverlapLane::~OverlapLane() = default;
+
+/// A load for the wanted copies, from the states of all bodies at the instant t.
+std::shared_ptr<OverlapLane::Load> OverlapLane::make_load(double t, std::span<const double> x,
+                                                          std::span<const double> v) const {
+  auto load = std::make_shared<Load>(subsystem_, subsystem_.model_, wanted_, subsystem_.options_);
+  const auto& bodies = load->part->part.bodies;
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    load->q[i] = x[bodies[i].index()];
+    load->v[i] = v[bodies[i].index()];
+  }
+  load->integrator->start(t, load->q, load->v);
+  if (load_) {
+    load->integrator->inherit(*load_->integrator);
+    load->work_before = work();
+    load->counted_before = counted_work(load_->integrator->status().counters);
+  }
+  return load;
+}
+
+/// The copies become what their owners say.
+void OverlapLane::take_copies() {
+  Load& load = *load_;
+  const auto& bodies = load.part->part.bodies;
+  const Range owned = load.owned();
+  if (owned.size() == bodies.size()) return;
+  const auto take = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      load.q[i] = states_->x()[bodies[i].index()];
+      load.v[i] = states_->v()[bodies[i].index()];
+    }
+  };
+  take(0, owned.first);
+  take(owned.last, bodies.size());
+  load.integrator->overwrite(owned, load.q, load.v);
+}
+
+/// Held forces at the far edges; polynomials or records at the cuts that are not carried.
+void OverlapLane::drive(const Window& window, std::span<const Polynomial> inputs) {
+  Load& load = *load_;
+  const auto &x = states_->x(), &v = states_->v();
+  for (std::size_t i = 0; i < load.edges.size(); ++i) {
+    const EdgeForce& e = load.edges[i];
+    const std::size_t a = e.from.index(), b = e.to.index();
+    Polynomial& held = load.polynomials[i];
+    held.origin = window.begin;
+    held.a[0] = e.law.force(x[b] - x[a], v[b] - v[a]);
+  }
+  for (std::size_t k = 0; k < load.driven_ports.size(); ++k) {
+    const std::size_t port = load.driven_ports[k], input = load.edges.size() + k;
+    if (sources_[port] != nullptr)
+      load.system.drive_by_record(input, *sources_[port]);
+    else
+      load.polynomials[input] = inputs[port];
+  }
+  load.system.drive(load.polynomials);
+}
+
+Sampling OverlapLane::own_samples(const Sampling& samples) {
+  Sampling own = samples;
+  const auto first = static_cast<std::int32_t>(load_->owned().first);
+  sampled_.resize(samples.dofs.size());
+  for (std::size_t i = 0; i < sampled_.size(); ++i) sampled_[i] = samples.dofs[i] + first;
+  own.dofs = sampled_;
+  return own;
+}
+
+StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial> inputs,
+                                const Sampling& samples) {
+  COSIMO_CHECK(states_ != nullptr, "an overlapping lane must be connected before it advances");
+  if (wanted_ != load_->part)
+    load_ = make_load(window.begin, states_->x(), states_->v());
+  else
+    take_copies();
+  drive(window, inputs);
+
+  Sampling own = own_samples(samples);
+  trace_.dofs.clear();
+  for (std::size_t p = 0; p < sinks_.size(); ++p) {
+    if (sinks_[p] == nullptr) continue;
+    COSIMO_CHECK(carries(p), "only a force whose two bodies are carried can be recorded");
+    const Port& port = subsystem_.ports()[p];
+    const std::int32_t body = load_->dof_of(port.body), other = load_->copy_dof[p];
+    trace_.dofs.push_back(port.side == CutSide::from ? body : other);
+    trace_.dofs.push_back(port.side == CutSide::from ? other : body);
+  }
+  if (!trace_.dofs.empty()) own.trace = &trace_;
+
+  load_->integrator->use_grid(grid_);
+  const AdvanceResult result = load_->integrator->advance(window.end, own);
+  std::size_t column = 0;
+  for (RecordedForce* sink : sinks_) {
+    if (sink == nullptr) continue;
+    if (result.ok)
+      sink->record(trace_, column, column + 1);
+    else
+      sink->clear();
+    column += 2;
+  }
+  if (!result.ok) return {StepStatus::failed, result.reached, result.reason};
+  publish();
+  return {StepStatus::ok, result.reached, {}};
+}
+
+void OverlapLane::publish() const {
+  const auto& bodies = subsystem_.core().bodies;
+  const auto q = position(), v = velocity();
+  auto &next_x = states_->next_x(), &next_v = states_->next_v();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    next_x[bodies[i].index()] = q[i];
+    next_v[bodies[i].index()] = v[i];
+  }
+}
+
+void OverlapLane::outputs(std::span<PortState> y) const {
+  const auto q = position(), v = velocity();
+  const auto ports = subsystem_.ports();
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const auto dof = static_cast<std::size_t>(ports[i].dof);
+    y[i] = {q[dof], v[dof]};
+  }
+}
+
+bool OverlapLane::carries(std::size_t port) const {
+  return load_->copy_dof[port] >= 0;
+}
+
+PortState OverlapLane::copy(std::size_t port) const {
+  const auto dof = static_cast<std::size_t>(load_->copy_dof[port]);
+  return {load_->integrator->position()[dof], load_->integrator->velocity()[dof]};
+}
+
+std::size_t OverlapLane::carried() const {
+  return load_->part->part.bodies.size();
+}
+
+std::span<const double> OverlapLane::position() const {
+  return load_->integrator->position().subspan(load_->owned().first, load_->owned().size());
+}
+
+std::span<const double> OverlapLane::velocity() const {
+  return load_->integrator->velocity().subspan(load_->owned().first, load_->owned().size());
+}
+
+std::unique_ptr<Snapshot> OverlapLane::make_snapshot() const {
+  auto snapshot = std::make_unique<LoadSnapshot>();
+  snapshot->memory = load_->integrator->make_snapshot();
+  return snapshot;
+}
+
+void OverlapLane::save(Snapshot& snapshot) const {
+  auto* own = dynamic_cast<LoadSnapshot*>(&snapshot);
+  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of lane");
+  own->load = load_;
+  load_->integrator->save(*own->memory);
+}
+
+void OverlapLane::restore(const Snapshot& snapshot) {
+  const auto* own = dynamic_cast<const LoadSnapshot*>(&snapshot);
+  COSIMO_CHECK(own != nullptr && own->load, "a snapshot that a lane of the same subsystem saved");
+  load_ = own->load;
+  load_->integrator->restore(*own->memory);
+}
+
+Integrator::Status OverlapLane::status() const {
+  return load_->integrator->status();
+}
+
+double OverlapLane::work() const {
+  const double counted = counted_work(load_->integrator->status().counters);
+  return load_->work_before +
+         static_cast<double>(load_->part->part.bodies.size()) * (counted - load_->counted_before);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,115 @@
+// A part of a model that also integrates copies of its neighbours' bodies (overlap).
+//
+// Every lane works on a *load*: the part with the copies it carries at present, its equations and
+// its integrator. At the beginning of an advance() the copies take the states that their owners
+// published for T_N, the forces across the far edges are computed from the same states and held,
+// and at the end the owned bodies' states are published for T_{N+1}:
+//
+//   lane.connect(states);          once
+//   lane.carry(part);              new copies from the next advance() on
+//   lane.use_grid(n);              the next advance() in n equal micro steps, if the error allows
+//   lane.advance(window, ...);
+//   lane.copy(port);               what became of the copy behind a cut: compare it with its owner
+//
+// Positions, velocities, ports and samples speak of the owned bodies only. A cut whose other body is
+// not carried is driven from outside: by the polynomial of its port, or by the force that the other
+// side recorded (subsystem/recorded_force.hpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "integrator/integrator.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "subsystem/body_states.hpp"
+#include "subsystem/recorded_force.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+class OverlapLane;
+
+class OverlapSubsystem final : public Subsystem {
+ public:
+  /// `core` is number `id` of the partition that `interface` belongs to, without copies; `breakpoints`
+  /// are those of the whole model (model/loads.hpp). Model and breakpoints must outlive it.
+  OverlapSubsystem(const Model& model, const Part& core, PartId id, const Interface& interface,
+                   const IntegratorOptions& options, std::span<const double> breakpoints);
+
+  std::span<const BodyId> bodies() const override { return core_.bodies; }
+  std::span<const Port> ports() const override { return ports_; }
+  bool cheap_snapshot() const override { return true; }
+  double next_breakpoint(double t) const override;
+  /// An OverlapLane in the initial state that carries nothing yet; connect() it before it advances.
+  std::unique_ptr<Lane> make_lane() const override;
+
+  const Part& core() const { return core_; }
+  /// The body on the other side of the cut at a port.
+  BodyId beyond(std::size_t port) const { return beyond_[port]; }
+  ElementId element(std::size_t port) const { return element_[port]; }
+
+ private:
+  friend class OverlapLane;
+  const Model& model_;
+  Part core_;
+  std::vector<Port> ports_;
+  std::vector<BodyId> beyond_;
+  std::vector<ElementId> element_;
+  IntegratorOptions options_;
+  std::span<const double> breakpoints_;
+};
+
+class OverlapLane final : public Lane {
+ public:
+  explicit OverlapLane(const OverlapSubsystem& subsystem);
+  ~OverlapLane() override;
+
+  /// Where owners and carriers meet; must outlive the lane.
+  void connect(BodyStates& states) { states_ = &states; }
+  void carry(std::shared_ptr<const OverlappingPart> part) { wanted_ = std::move(part); }
+  void use_grid(std::int64_t steps) { grid_ = steps; }
+  /// This lane, which carries the body behind the port, tells what force it saw there.
+  void record_force(std::size_t port, RecordedForce& force) { sinks_[port] = &force; }
+  /// This lane, which does not carry it, is driven by that force.
+  void follow_force(std::size_t port, const RecordedForce& force) { sources_[port] = &force; }
+
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs,
+                     const Sampling& samples) override;
+  void outputs(std::span<PortState> y) const override;
+  /// Whether the body behind the port is carried, and its copy's state at the end reached.
+  bool carries(std::size_t port) const;
+  PortState copy(std::size_t port) const;
+  std::size_t carried() const;  ///< all bodies, own ones included
+
+  std::span<const double> position() const override;
+  std::span<const double> velocity() const override;
+  std::unique_ptr<Snapshot> make_snapshot() const override;
+  void save(Snapshot& snapshot) const override;
+  void restore(const Snapshot& snapshot) override;
+  Integrator::Status status() const override;
+  double work() const override;
+
+ private:
+  struct Load;
+  struct LoadSnapshot;
+  std::shared_ptr<Load> make_load(double t, std::span<const double> x, std::span<const double> v) const;
+  void take_copies();
+  void drive(const Window& window, std::span<const Polynomial> inputs);
+  Sampling own_samples(const Sampling& samples);
+  void publish() const;
+
+  const OverlapSubsystem& subsystem_;
+  BodyStates* states_ = nullptr;
+  std::shared_ptr<const OverlappingPart> wanted_;
+  std::shared_ptr<Load> load_;
+  std::int64_t grid_ = 0;
+  std::vector<RecordedForce*> sinks_;          ///< per port
+  std::vector<const RecordedForce*> sources_;  ///< per port
+  Trace trace_;
+  std::vector<std::int32_t> sampled_;
+};
+
+}  // namespace cosimo
