@@ -1,6 +1,7 @@
 // The benchmarks. Each adds its rows to the table.
 #pragma once
 
+#include <string>
 #include <thread>
 
 #include "bench/table.hpp"
@@ -24,5 +25,9 @@ void sync(const Options& options, Table& table);
 void chain(const Options& options, Table& table);
 void multirate(const Options& options, Table& table);
 void headline(const Options& options, Table& table);
+
+// Pictures of docs/overlap.md, written to `file`; they run only when asked for.
+void light_cone(const std::string& file);
+void cone_law(const std::string& file);
 
 }  // namespace cosimo::bench

@@ -1,4 +1,5 @@
 // cosimo_bench [NAME...] [--quick] [--threads N] [--until T] [--json FILE]
+// cosimo_bench light-cone|cone-law FILE.svg
 // Ends with 0 whether targets are met or not, 1 when a benchmark fails, 2 on wrong arguments.
 #include <fmt/format.h>
 
@@ -30,6 +31,24 @@ constexpr std::array<Benchmark, 7> all{{{"memory", memory},
                                         {"chain", chain},
                                         {"multirate", multirate},
                                         {"headline", headline}}};
+
+struct Picture {
+  std::string_view name;
+  void (*function)(const std::string& file);
+};
+constexpr std::array<Picture, 2> pictures{{{"light-cone", light_cone}, {"cone-law", cone_law}}};
+
+/// Draws what the words ask for; false when they ask for no picture.
+bool draw(const std::vector<std::string_view>& words) {
+  if (words.empty()) return false;
+  for (const Picture& picture : pictures) {
+    if (picture.name != words.front()) continue;
+    if (words.size() != 2) throw std::invalid_argument(fmt::format("{} needs one file", picture.name));
+    picture.function(std::string(words[1]));
+    return true;
+  }
+  return false;
+}
 
 struct Request {
   Options options;
@@ -94,7 +113,8 @@ void run(const Request& request) {
 
 int main(int argc, char** argv) {
   try {
-    run(parse({argv + 1, argv + argc}));
+    const std::vector<std::string_view> words(argv + 1, argv + argc);
+    if (!draw(words)) run(parse(words));
     return 0;
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "bench: {}\n", error.what());

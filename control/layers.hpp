@@ -28,13 +28,14 @@ class LayerControl {
 
  private:
   struct Cut {
-    double amplitude = 0;   ///< ln A
-    double last_error = 0;  ///< at the last observation
-    double last_exponent = 0;
+    double amplitude = 0;        ///< ln A
+    double reference = 0;        ///< exponent that later ones are compared with
+    double reference_error = 0;  ///< the error it left
     double floor = 0;  ///< error that more layers did not reduce: it does not come from the far edge
   };
   std::vector<Cut> cuts_;
   double margin_ = 0;  ///< ln(safety)
+  double most_ = 0;    ///< bound of ln A
 };
 
 /// One subsystem's work as a function of H.

@@ -3,6 +3,7 @@
 //   Model chain = samples::chain(50);                        Table 5.9 parameters, fixed ends
 //   Model tree = samples::random_tree(40, 7);                branched, body numbers shuffled
 //   Model mixed = samples::shuffled(chain, 3);               the same chain, other body numbers
+//   Model plate = samples::lattice({.columns = 8, .rows = 6});   2-D, 4 or 8 neighbours
 //   Equations whole(chain, samples::whole(chain));           everything in one part
 #pragma once
 
@@ -133,6 +134,48 @@ inline Model ring(std::size_t bodies, std::uint64_t seed) {
   for (std::size_t i = 0; i < bodies; ++i) builder.join(BodyId(i), BodyId((i + 1) % bodies));
   builder.join(BodyId(std::size_t{0}), ground);
   return builder.finish();
+}
+
+/// A rectangular lattice. Bodies row by row; from every body elements to the right, to the next row, and
+/// with 8 neighbours along both diagonals of the next row; the first body is tied to the ground last.
+struct LatticeSpec {
+  std::size_t columns = 10, rows = 10;
+  int neighbours = 4;                    ///< or 8
+  Field mass{1.0};                       ///< per body
+  Field c{1.0}, d{0.0}, C{0.0}, D{0.0};  ///< per element
+  double x = 0.1, v = 0.1;               ///< bounds of the random initial state
+  std::uint64_t seed = 1;
+};
+
+inline Model lattice(const LatticeSpec& spec) {
+  Model model;
+  const std::size_t n = spec.columns * spec.rows;
+  const RandomStream position(spec.seed, 79), velocity(spec.seed, 80);
+  model.bodies.count = n;
+  model.bodies.mass = spec.mass;
+  for (std::size_t i = 0; i < n; ++i) {
+    model.bodies.x.push_back(position.uniform(i, -spec.x, spec.x));
+    model.bodies.v.push_back(velocity.uniform(i, -spec.v, spec.v));
+  }
+  const auto join = [&](BodyId from, BodyId to) {
+    model.elements.from.push_back(from);
+    model.elements.to.push_back(to);
+  };
+  const auto at = [&](std::size_t row, std::size_t column) { return BodyId(row * spec.columns + column); };
+  for (std::size_t r = 0; r < spec.rows; ++r)
+    for (std::size_t k = 0; k < spec.columns; ++k) {
+      if (k + 1 < spec.columns) join(at(r, k), at(r, k + 1));
+      if (r + 1 == spec.rows) continue;
+      join(at(r, k), at(r + 1, k));
+      if (spec.neighbours == 8 && k + 1 < spec.columns) join(at(r, k), at(r + 1, k + 1));
+      if (spec.neighbours == 8 && k > 0) join(at(r, k), at(r + 1, k - 1));
+    }
+  join(at(0, 0), ground);
+  model.elements.c = spec.c;
+  model.elements.d = spec.d;
+  model.elements.C = spec.C;
+  model.elements.D = spec.D;
+  return model;
 }
 
 /// The whole model as one part, bodies in ascending order (partition/ orders them better).

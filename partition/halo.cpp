@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <cmath>
 #include <queue>
-#include <unordered_map>
 
 #include "core/check.hpp"
+#include "partition/body_table.hpp"
 
 namespace cosimo {
 
@@ -33,7 +34,7 @@ class Growth {
     std::vector<HaloCopy> copies;
     std::priority_queue<Candidate> open;
     const auto offer = [&](BodyId from, BodyId to, double left, double distance, int layer, int root) {
-      if (to == ground || !enter(to) || taken_.contains(to.value)) return;
+      if (to == ground || !enter(to) || taken_.find(to) != nullptr) return;
       const double step = std::min(theta(from), theta(to));
       open.push({left - step, {to, layer, distance + step, root}});
     };
@@ -45,7 +46,7 @@ class Growth {
       const Candidate next = open.top();
       open.pop();
       const HaloCopy& copy = next.copy;
-      if (!taken_.emplace(copy.body.value, copies.size()).second) continue;
+      if (!taken_.insert(copy.body, copies.size()).second) continue;
       copies.push_back(copy);
       if (limited && !(next.left > 0)) continue;
       for (const Incident& i : surroundings_.of(copy.body))
@@ -54,23 +55,23 @@ class Growth {
     return copies;
   }
 
-  bool taken(BodyId body) const { return taken_.contains(body.value); }
+  bool taken(BodyId body) const { return taken_.find(body) != nullptr; }
 
  private:
   double theta(BodyId body) {
-    const auto [at, fresh] = theta_.try_emplace(body.value, 0.0);
-    if (fresh) at->second = decay_(body);
-    return at->second;
+    const auto [value, fresh] = theta_.insert(body, 0.0);
+    if (fresh) *value = decay_(body);
+    return *value;
   }
 
   const Surroundings& surroundings_;
   const DecayAt& decay_;
-  std::unordered_map<std::int32_t, std::size_t> taken_;
-  std::unordered_map<std::int32_t, double> theta_;
+  BodyTable<std::size_t> taken_;
+  BodyTable<double> theta_;
 };
 
 /// What came out at each root: its layers, and the distance of its nearest far edge.
-void describe_sides(std::size_t roots, const std::unordered_map<std::int32_t, std::size_t>& place,
+void describe_sides(std::size_t roots, const BodyTable<std::size_t>& place,
                     Halo& halo) {
   halo.sides.assign(roots, {0, std::numeric_limits<double>::infinity()});
   for (const HaloCopy& copy : halo.copies) {
@@ -78,15 +79,15 @@ void describe_sides(std::size_t roots, const std::unordered_map<std::int32_t, st
     side.layers = std::max(side.layers, copy.layer);
   }
   for (const FarEdge& edge : halo.edges) {
-    const HaloCopy& copy = halo.copies[place.at(edge.copy.value)];
+    const HaloCopy& copy = halo.copies[*place.find(edge.copy)];
     HaloSide& side = halo.sides[static_cast<std::size_t>(copy.root)];
     side.distance = std::min(side.distance, copy.distance);
   }
 }
 
-std::unordered_map<std::int32_t, std::size_t> places(const Halo& halo) {
-  std::unordered_map<std::int32_t, std::size_t> place;
-  for (std::size_t i = 0; i < halo.copies.size(); ++i) place.emplace(halo.copies[i].body.value, i);
+BodyTable<std::size_t> places(const Halo& halo) {
+  BodyTable<std::size_t> place(halo.copies.size());
+  for (std::size_t i = 0; i < halo.copies.size(); ++i) place.insert(halo.copies[i].body, i);
   return place;
 }
 
@@ -115,8 +116,11 @@ std::vector<BodyId> nearer_copies(const Halo& halo) {
 /// Ascending order, if that is a path in which the own bodies keep their order and place.
 bool order_as_path(const Surroundings& surroundings, const Part& core, std::span<const BodyId> nearer,
                    OverlappingPart& out) {
+  if (!std::is_sorted(core.bodies.begin(), core.bodies.end())) return false;
   std::vector<BodyId> all = out.part.bodies;
-  std::sort(all.begin(), all.end());
+  const auto copies = all.begin() + static_cast<std::ptrdiff_t>(core.bodies.size());
+  std::sort(copies, all.end());
+  std::inplace_merge(all.begin(), copies, all.end());
   const auto own = std::search(all.begin(), all.end(), core.bodies.begin(), core.bodies.end());
   if (own == all.end() || !is_path(surroundings, all)) return false;
   const auto first = static_cast<std::size_t>(own - all.begin());
@@ -127,6 +131,45 @@ bool order_as_path(const Surroundings& surroundings, const Part& core, std::span
   while (out.judged.last < all.size() && near(out.judged.last)) ++out.judged.last;
   out.part.bodies = std::move(all);
   return true;
+}
+
+/// The part's own elements, and those of the copies that lead to the ground or to a carried body.
+void add_elements(const Surroundings& surroundings, const Part& core, const Halo& halo, Part& part) {
+  const BodyTable<std::size_t> copies = places(halo);
+  BodyTable<bool> beyond(halo.edges.size());  // not carried
+  for (const FarEdge& edge : halo.edges) beyond.insert(edge.beyond, true);
+  part.elements = core.elements;
+  const auto first = static_cast<std::ptrdiff_t>(part.elements.size());
+  for (const HaloCopy& copy : halo.copies)
+    for (const Incident& i : surroundings.of(copy.body)) {
+      if (i.other != ground && beyond.find(i.other) != nullptr) continue;
+      // An element between two copies is met from both of its ends.
+      if (i.other != ground && copies.find(i.other) != nullptr && i.other < copy.body) continue;
+      part.elements.push_back(i.element);
+    }
+  const auto added = part.elements.begin() + first;
+  std::sort(added, part.elements.end());
+  std::inplace_merge(part.elements.begin(), added, part.elements.end());
+}
+
+/// Whether roots of different radius share a region of copies. A copy then belongs to the root that had the
+/// most radius left there, which need not be the nearest one.
+bool roots_meet(const Surroundings& surroundings, std::span<const HaloRoot> roots,
+                const BodyTable<std::size_t>& place, const Halo& halo) {
+  const auto same_radius = [&](const HaloRoot& root) { return root.radius == roots.front().radius; };
+  if (std::all_of(roots.begin(), roots.end(), same_radius)) return false;
+  const auto of_another = [&](BodyId body, std::size_t root) {
+    const std::size_t* const copy = body == ground ? nullptr : place.find(body);
+    return copy != nullptr && halo.copies[*copy].root != static_cast<int>(root);
+  };
+  for (std::size_t r = 0; r < roots.size(); ++r)
+    if (of_another(roots[r].beyond, r)) return true;
+  return std::any_of(halo.copies.begin(), halo.copies.end(), [&](const HaloCopy& copy) {
+    const auto incident = surroundings.of(copy.body);
+    return std::any_of(incident.begin(), incident.end(), [&](const Incident& i) {
+      return of_another(i.other, static_cast<std::size_t>(copy.root));
+    });
+  });
 }
 
 }  // namespace
@@ -140,7 +183,11 @@ Halo grow_halo(const Surroundings& surroundings, const std::function<bool(BodyId
     for (const Incident& i : surroundings.of(copy.body))
       if (i.other != ground && !owned(i.other) && !growth.taken(i.other))
         halo.edges.push_back({i.element, copy.body, i.other});
-  describe_sides(roots.size(), places(halo), halo);
+  const auto place = places(halo);
+  if (roots_meet(surroundings, roots, place, halo))
+    measure_halo(surroundings, roots, decay, halo);
+  else
+    describe_sides(roots.size(), place, halo);
   return halo;
 }
 
@@ -148,9 +195,9 @@ void measure_halo(const Surroundings& surroundings, std::span<const HaloRoot> ro
                   Halo& halo) {
   const auto place = places(halo);
   Growth growth(surroundings, decay);
-  const auto measured = growth.grow(roots, false, [&](BodyId body) { return place.contains(body.value); });
+  const auto measured = growth.grow(roots, false, [&](BodyId body) { return place.find(body) != nullptr; });
   for (const HaloCopy& copy : measured) {
-    HaloCopy& known = halo.copies[place.at(copy.body.value)];
+    HaloCopy& known = halo.copies[*place.find(copy.body)];
     known.distance = copy.distance;
     known.root = copy.root;
   }
@@ -173,22 +220,7 @@ OverlappingPart carry(const Surroundings& surroundings, const Part& core, const 
     part.owned = {0, core.bodies.size()};
     result.judged = {0, core.bodies.size() + nearer.size()};
   }
-  part.elements = core.elements;
-  const auto place = places(halo);
-  const auto carried = [&](BodyId body) { return body == ground || place.contains(body.value); };
-  const std::vector<BodyId> own = [&] {
-    std::vector<BodyId> sorted = core.bodies;
-    std::sort(sorted.begin(), sorted.end());
-    return sorted;
-  }();
-  for (const HaloCopy& copy : halo.copies)
-    for (const Incident& i : surroundings.of(copy.body)) {
-      const bool to_own = i.other != ground && std::binary_search(own.begin(), own.end(), i.other);
-      const bool once = i.other == ground || to_own || copy.body < i.other;  // not from both of its ends
-      if (once && (to_own || carried(i.other))) part.elements.push_back(i.element);
-    }
-  std::sort(part.elements.begin(), part.elements.end());
-  part.elements.erase(std::unique(part.elements.begin(), part.elements.end()), part.elements.end());
+  add_elements(surroundings, core, halo, part);
   return result;
 }
 

@@ -51,12 +51,13 @@ std::string Scenario::describe() const {
   if (a->laws->size() == 0) {
     text += "uncut\n";
   } else {
-    text +=
-        fmt::format("{} subsystems, {} couplings; explicit scheme, ", a->subsystems.size(), a->laws->size());
+    const bool overlap = a->overlap != nullptr;
+    text += fmt::format("{} subsystems, {} couplings; explicit scheme, {}, ", a->subsystems.size(),
+                        a->laws->size(), overlap ? "overlap" : "force-force");
+    const std::string estimator = overlap ? "exOV" : s.control.estimator.empty() ? "exCV" : s.control.estimator;
+    const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol : 1e-4);
     text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
-                           : fmt::format("estimator {}, rtol {:.3g}",
-                                         s.control.estimator.empty() ? "exCV" : s.control.estimator,
-                                         s.control.rtol.value_or(1e-4));
+                           : fmt::format("estimator {}, rtol {:.3g}", estimator, rtol);
     text += "\n";
   }
   for (const std::string& choice : a->choices) text += choice + "\n";

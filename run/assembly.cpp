@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "run/choose_scheme.hpp"
 #include "run/translate.hpp"
 #include "subsystem/multibody.hpp"
 
@@ -47,14 +48,23 @@ void map_columns(Assembly& a) {
   }
 }
 
-std::unique_ptr<Assembly::Overlap> overlap_of(const Assembly& a) {
+/// Decides between overlaps, classic cuts and no cut, and prepares the first.
+void couple(const config::Scenario& scenario, Assembly& a) {
+  const std::string& wanted = scenario.couple.decomposition;
+  if (wanted == "force-force") return;
   auto overlap = std::make_unique<Assembly::Overlap>(
       Assembly::Overlap{Surroundings(a.model), {}, breakpoints(a.model.loads), {}});
+  if (wanted.empty()) {
+    const SchemeChoice choice = choose_scheme(scenario, a.model, a.partition, overlap->surroundings);
+    a.choices.push_back(choice.reason);
+    if (choice.kind == SchemeChoice::Kind::uncut) a.partition = uncut(a.model);
+    if (choice.kind != SchemeChoice::Kind::overlap) return;
+  }
   overlap->part_of.resize(a.model.bodies.count);
   for (std::size_t p = 0; p < a.partition.parts.size(); ++p)
     for (const BodyId body : a.partition.parts[p].bodies)
       overlap->part_of[body.index()] = static_cast<std::int32_t>(p);
-  return overlap;
+  a.overlap = std::move(overlap);
 }
 
 /// Errors of later modules do not know the file; the scenario does.
@@ -77,19 +87,19 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
     a->choices.push_back(fmt::format("parts: auto -> {} parts of about {} bodies", parts,
                                      static_cast<std::int64_t>(a->model.bodies.count) / parts));
-  if (parts > 1 && scenario.couple.scheme == "auto")
-    a->choices.emplace_back("scheme: auto -> explicit, force/force (the scheme available in this version)");
+  if (parts > 1) couple(scenario, *a);
 
+  const bool cut = a->partition.parts.size() > 1;
   std::vector<IntegratorOptions> options(a->partition.parts.size(), integrator_options(scenario.solve));
-  for (const config::SolveOverride& o : scenario.solve_overrides)
-    for (const std::int64_t part : o.parts)
-      options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
+  if (cut == (parts > 1))
+    for (const config::SolveOverride& o : scenario.solve_overrides)
+      for (const std::int64_t part : o.parts)
+        options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
   for (IntegratorOptions& o : options) {
-    if (parts > 1) o.max_steps = 100'000;
+    if (cut) o.max_steps = 100'000;
     o.interrupt = interrupt;
   }
-  if (parts > 1 && scenario.couple.decomposition == "overlap") a->overlap = overlap_of(*a);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i) {
     const Part& part = a->partition.parts[i];
     const Interface& interface = a->partition.interface;

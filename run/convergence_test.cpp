@@ -23,8 +23,7 @@ const Memory& reference(bool linear) {
   auto& slot = stored[linear ? 1 : 0];
   if (!slot) {
     Bench bench(table_5_1(linear, fmt::format("simulate: {{end: {}, output: 2.5e-3, record: coupling}}\n"
-                                              "control: {{step: 1.0e-5}}\nsolve: {{method: rk, rtol: "
-                                              "1.0e-13, atol_pos: 1.0e-16, atol_vel: 1.0e-13}}",
+                                              "control: {{step: 1.0e-5}}\ncouple: {{scheme: explicit}}",
                                               end)));
     // Same recorded bodies, but integrated in one piece.
     std::string text = table_5_1(

@@ -1,6 +1,7 @@
 #include "run/recording.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "record/overview.hpp"
@@ -65,11 +66,14 @@ std::string OverviewData::svg(const std::string& title, const std::string& subti
 
 Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
     : options_(options),
+      assembly_(assembly),
       end_(end),
       timing_(assembly.subsystems.size()),
       overview_(assembly),
       solve_total_(assembly.subsystems.size()),
       cut_error_(assembly.laws->size()),
+      cut_layers_(assembly.laws->size()),
+      cut_blame_(assembly.laws->size()),
       begin_(Clock::now()),
       last_progress_(begin_),
       last_flush_(begin_),
@@ -103,9 +107,8 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
       if (writer_) writer_->coupling(scheme.point().u);
       if (writer_ && local_)
         writer_->local_error(local_->position_error(), local_->velocity_error(), local_->coupling_error());
-      const auto errors = scheme.point().cut_errors;
-      for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
     }
+    judge_cuts(row, scheme.point());
   }
   output_seconds_ += seconds_since(begin);
   if (row.accepted) {
@@ -115,6 +118,18 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
   } else {
     ++rejected_;
   }
+}
+
+void Recording::judge_cuts(const StepRow& row, const PointView& point) {
+  const auto errors = point.cut_errors;
+  if (!row.accepted) {
+    if (std::isfinite(row.error) && !errors.empty())
+      ++cut_blame_[static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) - errors.begin())];
+    return;
+  }
+  for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
+  for (std::size_t i = 0; i < point.cut_layers.size(); ++i)
+    cut_layers_[i] = std::max(cut_layers_[i], point.cut_layers[i]);
 }
 
 void Recording::macro_point(double t, double H, int kappa) {
@@ -144,14 +159,26 @@ void Recording::report_progress(double t, double H, int kappa) {
 void Recording::close() {
   if (!writer_) return;
   const auto begin = Clock::now();
-  if (coupled_) writer_->cut_errors(cut_error_, std::vector<std::int32_t>(cut_error_.size(), 0));
+  if (coupled_) writer_->cut_errors(cut_error_, cut_layers_);
   writer_->close();
   writer_.reset();
   output_seconds_ += seconds_since(begin);
 }
 
+/// The cut that had most steps rejected, or if none was, the one with the largest error.
+Report::Blame Recording::blame() const {
+  std::size_t worst = 0;
+  for (std::size_t i = 1; i < cut_error_.size(); ++i)
+    if (cut_blame_[i] != cut_blame_[worst] ? cut_blame_[i] > cut_blame_[worst] : cut_error_[i] > cut_error_[worst])
+      worst = i;
+  const Coupling& c = assembly_.partition.interface.couplings[worst];
+  return {c.element.label(), {c.from.body.label(), c.to.body.label()}, cut_blame_[worst], cut_error_[worst]};
+}
+
 void Recording::fill(Report& report) const {
   if (coupled_) {
+    report.layers = *std::max_element(cut_layers_.begin(), cut_layers_.end());
+    report.blame = blame();
     report.macro_steps = accepted_;
     report.rejected_steps = rejected_;
     report.mean_H = accepted_ > 0 ? sum_H_ / static_cast<double>(accepted_) : 0;

@@ -52,10 +52,13 @@ class Recording final : public Observer {
 
  private:
   using Clock = std::chrono::steady_clock;
+  Report::Blame blame() const;
+  void judge_cuts(const StepRow& row, const PointView& point);
   void report_progress(double t, double H, int kappa);
   void flush_if_due();
 
   const RunOptions& options_;
+  const Assembly& assembly_;
   double end_;
   std::optional<ResultsWriter> writer_;
   TimingWriter timing_;
@@ -68,7 +71,9 @@ class Recording final : public Observer {
   double critical_ = 0;               ///< counted work of the busiest subsystem, summed over the steps
   double thread_critical_ = 0;        ///< sum over the steps of the busiest thread
   double total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
-  std::vector<double> cut_error_;  ///< largest weighted error per cut in accepted steps
+  std::vector<double> cut_error_;         ///< largest weighted error per cut in accepted steps
+  std::vector<std::int32_t> cut_layers_;  ///< most layers per cut in accepted steps
+  std::vector<std::int64_t> cut_blame_;   ///< rejected steps whose largest error was at the cut
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;
   double reached_ = 0;

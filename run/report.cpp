@@ -88,6 +88,11 @@ std::string to_json(const Report& r) {
       {"estimator", r.estimator},
       {"choices", r.choices},
       {"layers", r.layers},
+      {"blame",
+       {{"element", r.blame.element},
+        {"bodies", {r.blame.bodies[0], r.blame.bodies[1]}},
+        {"rejected_steps", r.blame.rejected_steps},
+        {"largest_error", r.blame.largest_error}}},
       {"speedup_bound", r.speedup_bound},
       {"time",
        {{"solve", r.time.solve},
@@ -123,7 +128,15 @@ std::string to_table(const Report& r) {
     line(out, "scheme", fmt::format("{}, {}, {}", r.scheme, r.decomposition, r.estimator));
     line(out, "macro steps",
          fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
-    line(out, "order", orders(r));
+    if (r.layers > 0)
+      line(out, "overlap", fmt::format("up to {} layers of copies behind a cut", r.layers));
+    else
+      line(out, "order", orders(r));
+    if (r.rejected_steps > 0 || r.blame.largest_error > 0)
+      line(out, "most demanding cut",
+           fmt::format("element {} between bodies {} and {}: {} rejected step{}, error up to {:.2g} of the tolerance",
+                       r.blame.element, r.blame.bodies[0], r.blame.bodies[1], r.blame.rejected_steps,
+                       r.blame.rejected_steps == 1 ? "" : "s", r.blame.largest_error));
   }
   line(out, "solver", methods(r));
   line(out, "micro steps",

@@ -30,6 +30,7 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
   loop.fixed_step = s.control.step;
   // A fixed step cannot be mended, but the layers of its overlaps can.
   loop.judge = a.laws->size() > 0 && (!s.control.step || (a.overlap && !s.couple.layers));
+  loop.meet_outputs = a.overlap != nullptr && s.simulate.output.has_value();
   loop.max_steps = s.control.max_steps;
   loop.rollback_every = hooks.rollback_every;
   return loop;

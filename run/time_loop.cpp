@@ -13,6 +13,9 @@ namespace {
 // Two times closer than this, relative to the step, are the same instant.
 constexpr double same_time = 1e-9;
 
+// Output times further apart than this many macro steps are not worth meeting.
+constexpr double many_steps = 16;
+
 }  // namespace
 
 TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, MacroControl& control,
@@ -108,6 +111,9 @@ Window TimeLoop::plan(const Decision& decision) const {
   double target = options_.end;
   for (const auto& subsystem : assembly_.subsystems)
     target = std::min(target, subsystem->next_breakpoint(t_));
+  // A state at a macro point needs no interpolation.
+  if (options_.meet_outputs && *options_.output < many_steps * decision.H)
+    target = std::min(target, output_time(next_output_));
   const double left = target - t_;
   if (left <= decision.H * (1 + same_time)) return {t_, target};
   if (left < 2 * decision.H) return {t_, t_ + 0.5 * left};
@@ -134,6 +140,10 @@ void TimeLoop::initial_output() {
     row_v_[i] = assembly_.model.bodies.v[body];
   }
   observer_.output(0.0, row_q_, row_v_);
+}
+
+double TimeLoop::output_time(std::int64_t k) const {
+  return std::min(static_cast<double>(k) * *options_.output, options_.end);
 }
 
 /// Output times inside (t_N, t_N+1].

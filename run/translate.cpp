@@ -155,6 +155,7 @@ OverlapControlOptions overlap_control_options(const config::Scenario& s) {
   if (s.control.max_step) options.max_step = *s.control.max_step;
   options.step_fixed = s.control.step.has_value();
   options.t_end = s.simulate.end;
+  options.output = s.simulate.output.value_or(0.0);
   return options;
 }
 

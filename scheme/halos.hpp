@@ -41,6 +41,7 @@ class Halos {
 
   double exponent(std::size_t part, std::size_t port, double H) const;
   int layers(std::size_t part, std::size_t port) const;
+  const Halo& halo(std::size_t part) const { return parts_[part].halo; }
   std::size_t copies(std::size_t part) const { return parts_[part].halo.copies.size(); }
 
   /// Copies that the part would carry with macro steps of size H, from those it carries with `now`.

@@ -18,6 +18,9 @@ double now() {
 /// Subsystems whose step counts are within this factor take the same steps.
 constexpr double same_grid = 0.6;
 
+/// Below this part of the tolerance it does not matter where a mismatch comes from.
+constexpr double worth_a_look = 0.1;
+
 /// Equal steps over H that come nearest to the micro step wanted. The error control allows steps to
 /// be a little longer than it would make them.
 std::int64_t steps_for(double H, double micro) {
@@ -29,8 +32,10 @@ std::int64_t steps_for(double H, double micro) {
 /// An owned body with cut elements, and the ports of its part that are theirs.
 struct OverlapScheme::CutBody {
   std::size_t part = 0;
+  BodyId body;
   std::vector<std::size_t> ports;
   double mass = 1;
+  std::vector<BodyId> inner;  ///< owned bodies next to it
 };
 
 OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Subsystem>> subsystems,
@@ -62,13 +67,18 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
     const auto ports = subsystem->ports();
     for (std::size_t p = 0; p < ports.size(); ++p) {
       auto known = std::find_if(cut_bodies_.begin(), cut_bodies_.end(), [&](const CutBody& body) {
-        return body.part == i && ports[body.ports.front()].body == ports[p].body;
+        return body.part == i && body.body == ports[p].body;
       });
       if (known == cut_bodies_.end())
-        known = cut_bodies_.insert(known, {i, {}, model.model.bodies.mass[ports[p].body.index()]});
+        known = cut_bodies_.insert(
+            known, {i, ports[p].body, {}, model.model.bodies.mass[ports[p].body.index()], {}});
       known->ports.push_back(p);
     }
   }
+  for (CutBody& each : cut_bodies_)
+    for (const Incident& i : model.surroundings.of(each.body))
+      if (i.other != ground && model.part_of[i.other.index()] == static_cast<std::int32_t>(each.part))
+        each.inner.push_back(i.other);
   halos_ = std::make_unique<Halos>(model.model, model.surroundings, model.part_of, subsystems_, overlap_,
                                    *states_, options.layers, pool);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);
@@ -171,9 +181,13 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   return candidate;
 }
 
-double OverlapScheme::weighted(double x, double v, PortState d) const {
-  const double ex = d.x / (options_.atol_pos + options_.rtol * std::fabs(x));
-  const double ev = d.v / (options_.atol_vel + options_.rtol * std::fabs(v));
+/// A body that happens to pass through zero is weighed with where it comes from.
+double OverlapScheme::weighted(BodyId body, PortState d) const {
+  const std::size_t i = body.index();
+  const double x = std::max(std::fabs(states_->x()[i]), std::fabs(states_->next_x()[i]));
+  const double v = std::max(std::fabs(states_->v()[i]), std::fabs(states_->next_v()[i]));
+  const double ex = d.x / (options_.atol_pos + options_.rtol * x);
+  const double ev = d.v / (options_.atol_vel + options_.rtol * v);
   return std::sqrt(0.5 * (ex * ex + ev * ev));
 }
 
@@ -199,33 +213,87 @@ PortState OverlapScheme::mismatch(std::size_t part, std::size_t port) const {
 }
 
 double OverlapScheme::push_through(const CutBody& body, double H) {
-  double impulse = 0, steepest = 1, capacity = 0;
+  double impulse = 0, steepest = 1;
+  PortState largest;  // of the mismatches
   const auto ports = subsystems_[body.part]->ports();
   for (const std::size_t port : body.ports) {
     const std::size_t c = ports[port].coupling.index();
-    const PortState d = mismatch(body.part, port);
-    const double layers = std::max(1, cut_layers_[c]);
-    const double p = std::clamp(d.x != 0 ? std::fabs(H * d.v / d.x) : 2 * layers, 1.0, 2 * layers + 2);
+    PortState d = mismatch(body.part, port);
+    if (d.x == 0 && d.v == 0) continue;
+    const double most = 2 * std::max(1, cut_layers_[c]) + 2;
+    const double p = d.x != 0 ? std::clamp(std::fabs(H * d.v / d.x), 1.0, most) : most;
+    // An oscillating mismatch that just passes through zero is as large as its other half says.
+    d.x = std::copysign(std::max(std::fabs(d.x), std::fabs(H * d.v) / p), d.x);
+    d.v = std::max(std::fabs(d.v), std::fabs(d.x) / H);
     const double dx = y_.to_x[c] - y_.from_x[c], dv = y_.to_v[c] - y_.from_v[c];
     impulse += (laws_.law(c).stiffness(dx) * H / (p + 1) + laws_.law(c).damping(dv)) * d.x;
     steepest = std::max(steepest, p);
-    const bool from = ports[port].side == CutSide::from;
-    capacity =
-        std::max(capacity, weighted(from ? y_.to_x[c] : y_.from_x[c], from ? y_.to_v[c] : y_.from_v[c], d));
+    largest = {std::max(largest.x, std::fabs(d.x)), std::max(largest.v, d.v)};
   }
-  const Port& first = ports[body.ports.front()];
-  const std::size_t c = first.coupling.index();
-  const bool from = first.side == CutSide::from;
   const double dv = impulse / body.mass;
-  const double pushed = weighted(from ? y_.from_x[c] : y_.to_x[c], from ? y_.from_v[c] : y_.to_v[c],
-                                 {dv * H / (steepest + 2), dv});
-  return pushed > 0 && capacity > 0 ? 1 / (1 / pushed + 1 / capacity) : 0;
+  const PortState pushed{dv * H / (steepest + 2), dv};
+  const double full = weighted(body.body, pushed), capacity = weighted(body.body, largest);
+  if (full == 0 || capacity == 0) return 0;
+  double error = 1 / (1 / full + 1 / capacity);
+  // The next bodies lose the same again, but may be at rest and weigh it more.
+  const double onward = error / full * error / capacity;
+  for (const BodyId inner : body.inner)
+    error = std::max(error, weighted(inner, {onward * pushed.x, onward * pushed.v}));
+  return error;
+}
+
+/// How much of the mismatch just behind a cut can have come from the far edge. Neighbours with different
+/// micro steps also differ by the errors of their solvers, which no layer reduces. What comes from the
+/// far edge has lost most of itself on the way: seen from the cut the mismatch must rise from layer to
+/// layer, and if it rises by less than half of what the cone says, the rest is the solvers'.
+double OverlapScheme::coupling_share(std::size_t part, std::size_t port) const {
+  const Port& at = subsystems_[part]->ports()[port];
+  if (!overlap_[part]->carries(port)) {
+    const Coupling& c = couplings_[at.coupling.index()];
+    part = (at.side == CutSide::from ? c.to : c.from).part.index();
+    port = port_of(part, at.coupling);
+    if (!overlap_[part]->carries(port)) return 1;
+  }
+  struct Layer {
+    double mismatch = 0, distance = std::numeric_limits<double>::infinity();
+  };
+  std::vector<Layer> layers;
+  const auto& copies = halos_->halo(part).copies;
+  const BodyId beyond = subsystems_[part]->beyond(port);
+  // The body behind this cut may have been reached through another one.
+  const auto first = std::find_if(copies.begin(), copies.end(),
+                                  [&](const HaloCopy& copy) { return copy.body == beyond; });
+  if (first == copies.end() || first->layer != 1) return 1;
+  for (const HaloCopy& copy : copies) {
+    if (copy.root != first->root) continue;
+    const auto number = static_cast<std::size_t>(copy.layer - 1);
+    if (number >= layers.size()) layers.resize(number + 1);
+    const std::size_t i = copy.body.index();
+    const double x = states_->next_x()[i], v = states_->next_v()[i];
+    const PortState own = overlap_[part]->carried_state(copy.body);
+    Layer& layer = layers[number];
+    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, {own.x - x, own.v - v}));
+    layer.distance = std::min(layer.distance, copy.distance);
+  }
+  const double nearest = layers.front().distance, lost = -halos_->exponent(part, port, H_) - nearest;
+  double share = 1;
+  for (const Layer& layer : layers) {
+    const double rise = std::min(layer.distance - nearest, lost);  // inside the cone it rises no further
+    if (layers.front().mismatch > 0 && rise > 0)
+      share = std::min(share, layer.mismatch / layers.front().mismatch * std::exp(-0.5 * rise));
+  }
+  return share;
 }
 
 void OverlapScheme::estimate(double H, Candidate& candidate) {
   std::fill(cut_error_.begin(), cut_error_.end(), 0.0);
   for (const CutBody& body : cut_bodies_) {
-    const double error = push_through(body, H);
+    double error = push_through(body, H);
+    if (error > worth_a_look) {
+      double share = 0;
+      for (const std::size_t port : body.ports) share = std::max(share, coupling_share(body.part, port));
+      error *= share;
+    }
     for (const std::size_t port : body.ports) {
       double& cut = cut_error_[subsystems_[body.part]->ports()[port].coupling.index()];
       cut = std::isnan(error) ? error : std::max(cut, error);

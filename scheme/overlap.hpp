@@ -9,7 +9,11 @@
 //
 //   p_j  = |H dv_j / dx_j|, within 1 and 2 w + 2       the mismatch grew like t^p_j
 //   dv_i = 1/m_i sum_j (k H / (p_j + 1) + d) dx_j,     dx_i = dv_i H / (p + 2)
-//   error of i: 1 / (1 / |d_i| + 1 / max_j |d_j|)      |.| weighted with the tolerances
+//   error of i: 1 / (1 / |d_i| + 1 / |d_j|)            |.| weighted with the tolerances at i, largest d_j
+//
+// Where p_j is at a limit, dx_j or dv_j is raised to fit it. The owned bodies next to i get what the same
+// loss once more leaves of d_i, weighed with their tolerances: they may be at rest where i is not. The
+// weights are atol + rtol times the larger magnitude at the two ends of the step.
 //
 // A cut may be one-sided: the side with the faster bodies carries copies and advances first, the
 // other is driven by the recorded force.
@@ -81,8 +85,9 @@ class OverlapScheme final : public Scheme {
   void set_grids(double H);
   void estimate(double H, Candidate& candidate);
   double push_through(const CutBody& body, double H);
+  double coupling_share(std::size_t part, std::size_t port) const;
   PortState mismatch(std::size_t part, std::size_t port) const;
-  double weighted(double x, double v, PortState d) const;
+  double weighted(BodyId body, PortState d) const;
   void count_layers();
 
   LaneSet& lanes_;

@@ -8,7 +8,7 @@ namespace cosimo {
 namespace {
 
 /// H and layers are reviewed after every step at first, later after this many.
-constexpr std::int64_t longest_interval = 8;
+constexpr std::int64_t longest_interval = 16;
 
 /// An error above this is too near the tolerance to wait for the next review.
 constexpr double urgent = 0.5;
@@ -39,15 +39,23 @@ Decision OverlapControl::decide(double t, double H) {
   return {.H = H, .kappa = 0, .too_small = false};
 }
 
+/// The nearest size of which a whole number fits between two output times.
+double OverlapControl::meeting_outputs(double H) const {
+  const double fit = options_.output / H;
+  if (!(fit > 0.7) || fit > 16) return H;
+  return options_.output / std::max(1.0, std::round(fit));
+}
+
 double OverlapControl::cheapest(double H) const {
   if (scheme_.fixed_layers()) return std::clamp(scheme_.longest_step(), 0.25 * H, 2 * H);
   const double now = scheme_.predicted_cost(H);
   double best = H, least = (1 - worth_while) * now;
   for (const double factor : {0.5, 0.7071, 1.4142, 2.0}) {
-    const double cost = scheme_.predicted_cost(factor * H);
+    const double other = meeting_outputs(factor * H);
+    const double cost = scheme_.predicted_cost(other);
     if (cost < least) {
       least = cost;
-      best = factor * H;
+      best = other;
     }
   }
   return best;

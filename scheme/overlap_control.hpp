@@ -18,6 +18,7 @@ struct OverlapControlOptions {
   double max_step = std::numeric_limits<double>::infinity();
   bool step_fixed = false;  ///< H is first_step
   double t_end = 0;
+  double output = 0;  ///< distance of output times, which steps should meet; 0: none
 };
 
 class OverlapControl final : public MacroControl {
@@ -32,6 +33,7 @@ class OverlapControl final : public MacroControl {
 
  private:
   double cheapest(double H) const;
+  double meeting_outputs(double H) const;
   Decision decide(double t, double H);
   Decision again(const StepOutcome& step, double H);
 

@@ -28,10 +28,13 @@ DrivenPart::DrivenPart(const Equations& equations, std::span<const Port> ports)
 void DrivenPart::drive(std::span<const Polynomial> inputs) {
   std::copy(inputs.begin(), inputs.end(), inputs_.begin());
   cached_t_ = never;
+  held_ = true;
+  for (std::size_t i = 0; i < inputs_.size(); ++i)
+    held_ = held_ && inputs_[i].degree == 0 && recorded_[i] == nullptr;
 }
 
 std::span<const InputForce> DrivenPart::forces(double t) const {
-  if (t != cached_t_) {
+  if (t != cached_t_ && !(held_ && cached_t_ == cached_t_)) {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const RecordedForce* const record = recorded_[i];
       forces_[i].value = signs_[i] * (record ? record->value(t) : inputs_[i](t));

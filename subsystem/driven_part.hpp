@@ -43,6 +43,7 @@ class DrivenPart final : public System {
   // The stages of a step ask for the same instant block after block.
   mutable std::vector<InputForce> forces_;
   mutable double cached_t_;
+  bool held_ = false;  ///< all inputs are constant over the macro step
 };
 
 }  // namespace cosimo

@@ -251,7 +251,11 @@ bool OverlapLane::carries(std::size_t port) const {
 }
 
 PortState OverlapLane::copy(std::size_t port) const {
-  const auto dof = static_cast<std::size_t>(load_->copy_dof[port]);
+  return carried_state(subsystem_.beyond(port));
+}
+
+PortState OverlapLane::carried_state(BodyId body) const {
+  const auto dof = static_cast<std::size_t>(load_->dof_of(body));
   return {load_->integrator->position()[dof], load_->integrator->velocity()[dof]};
 }
 

@@ -82,7 +82,8 @@ class OverlapLane final : public Lane {
   /// Whether the body behind the port is carried, and its copy's state at the end reached.
   bool carries(std::size_t port) const;
   PortState copy(std::size_t port) const;
-  std::size_t carried() const;  ///< all bodies, own ones included
+  PortState carried_state(BodyId body) const;  ///< of any body it carries
+  std::size_t carried() const;                 ///< all bodies, own ones included
 
   std::span<const double> position() const override;
   std::span<const double> velocity() const override;

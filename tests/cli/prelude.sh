@@ -47,6 +47,7 @@ model:
           initial: {x: {uniform: [-1.0e-2, 1.0e-2]}, v: {uniform: [-100, 100]}}, seed: 7}
 simulate: {end: 1.0e-4, output: 1.0e-6}
 partition: {parts: 4}
+couple: {scheme: explicit}
 END
 
 # A model that never ends by itself: two masses, millions of macro steps.

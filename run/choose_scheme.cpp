@@ -1,0 +1,120 @@
+#include "run/choose_scheme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "control/cone.hpp"
+#include "scheme/halos.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Macro steps of a good overlap have about this many micro steps (docs/overlap.md).
+constexpr double micro_steps = 12;
+
+/// More work than this is not made up for by the cores that most machines have.
+constexpr double most_overhead = 1.6;
+
+/// The least that the largest subsystem must be smaller than the whole model.
+constexpr double least_gain = 1.3;
+
+/// What overlap would cost in this medium, over all parts.
+struct Forecast {
+  double layers = 0;    ///< of the widest
+  double overhead = 1;  ///< work of all subsystems over that of the uncut model
+  double gain = 1;      ///< work of the uncut model over that of the largest subsystem
+};
+
+/// Longest step of an explicit method: |h lambda| about 1 for waves, 3.3 for pure damping.
+double explicit_step(const Medium& m) {
+  const double omega = std::sqrt(std::max(0.0, m.omega2)), mu = std::max(0.0, m.mu);
+  const double rate = 0.5 * mu + std::sqrt(0.25 * mu * mu + omega * omega);
+  const double damped = omega > 0 ? std::min(1.0, 0.5 * mu / omega) : 1.0;
+  return rate > 0 ? (1 + 2.3 * damped) / rate : 0;
+}
+
+class Forecaster {
+ public:
+  Forecaster(const Model& model, const Partition& partition, const Surroundings& surroundings)
+      : bodies_(static_cast<double>(model.bodies.count)), partition_(partition), cut_(partition.parts.size()) {
+    for (const Coupling& c : partition.interface.couplings)
+      for (const CutEnd& end : {c.from, c.to}) {
+        Cuts& cuts = cut_[end.part.index()];
+        const Medium m = medium_at(model, surroundings, end.body, model.bodies.x, model.bodies.v);
+        cuts.medium.omega2 += m.omega2;
+        cuts.medium.mu += m.mu;
+        cuts.count += 1;
+      }
+    for (Cuts& cuts : cut_) {
+      cuts.medium.omega2 /= std::max(1.0, cuts.count);
+      cuts.medium.mu /= std::max(1.0, cuts.count);
+    }
+  }
+
+  Forecast operator()(double level, bool damped) const {
+    Forecast result;
+    double total = 0, largest = 0;
+    for (std::size_t p = 0; p < cut_.size(); ++p) {
+      const auto owned = static_cast<double>(partition_.parts[p].bodies.size());
+      Medium medium = cut_[p].medium;
+      const double H = micro_steps * explicit_step(medium);
+      if (!damped) medium.mu = 0;
+      const double layers = cut_[p].count > 0 ? cone_layers(medium, H, level) : 0;
+      const double carried = owned + std::min(bodies_ - owned, layers * cut_[p].count);
+      result.layers = std::max(result.layers, layers);
+      total += carried;
+      largest = std::max(largest, carried);
+    }
+    result.overhead = total / bodies_;
+    result.gain = bodies_ / largest;
+    return result;
+  }
+
+ private:
+  struct Cuts {
+    Medium medium;
+    double count = 0;
+  };
+  double bodies_;
+  const Partition& partition_;
+  std::vector<Cuts> cut_;
+};
+
+bool pays(const Forecast& f) {
+  return f.overhead <= most_overhead && f.gain >= least_gain;
+}
+
+bool implicit_only(const config::Scenario& s) {
+  const auto implicit = [](const config::Solve& solve) { return solve.method == "rosenbrock"; };
+  return implicit(s.solve) || std::any_of(s.solve_overrides.begin(), s.solve_overrides.end(),
+                                          [&](const config::SolveOverride& o) { return implicit(o.solve); });
+}
+
+}  // namespace
+
+SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
+                           const Surroundings& surroundings) {
+  using Kind = SchemeChoice::Kind;
+  if (implicit_only(scenario) && !scenario.couple.layers)
+    return {Kind::classic,
+            "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
+  const double tolerance = scenario.control.rtol.value_or(scenario.solve.rtol);
+  const double level = std::log(scenario.control.safety / tolerance);
+  const Forecaster forecast(model, partition, surroundings);
+  const Forecast expected = forecast(level, true);
+  if (pays(expected))
+    return {Kind::overlap, fmt::format("scheme: auto -> explicit, overlap: about {:.0f} layers, {:.0f} % more work",
+                                       std::ceil(expected.layers), 100 * (expected.overhead - 1))};
+  const std::string cost = fmt::format("overlaps of about {:.0f} layers would mean {:.1f} times the work",
+                                       std::ceil(expected.layers), expected.overhead);
+  const char* const cause = pays(forecast(level, false)) ? "strong damping carries errors far"
+                                                         : "the parts are too small";
+  return {Kind::uncut, fmt::format("scheme: auto -> uncut: {}, {}; write scheme: explicit to cut nevertheless",
+                                   cause, cost)};
+}
+
+}  // namespace cosimo

@@ -1,0 +1,23 @@
+// What `couple: {scheme: auto}` does: overlap where it pays, otherwise no cut at all. Decided from the model,
+// its initial state and the tolerances alone, never from the machine, so that a scenario gives the
+// same numbers everywhere. (Settings that only classic cuts have were resolved when the file was read.)
+#pragma once
+
+#include <string>
+
+#include "config/scenario.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "partition/surroundings.hpp"
+
+namespace cosimo {
+
+struct SchemeChoice {
+  enum class Kind { overlap, classic, uncut } kind = Kind::classic;
+  std::string reason;  ///< one line for the summary
+};
+
+SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
+                           const Surroundings& surroundings);
+
+}  // namespace cosimo
