@@ -17,7 +17,7 @@ namespace cosimo::bench {
 
 namespace {
 
-constexpr double rounding = 5e-16;  ///< smaller errors are not shown
+constexpr double rounding = 3e-15;  ///< smaller errors are not shown
 constexpr int lowest = -16, highest = 2;
 constexpr double foot = -15.2;  ///< labels at the lower end of a curve
 
@@ -130,20 +130,33 @@ std::vector<Point> measure(const Series& series) {
   for (const int w : series.layers) {
     const Experiment e = series.make(w);
     points.push_back({static_cast<double>(w), std::exp(exponent(e)), 0});
-    if (points.back().law < 1e-18) break;
+    if (points.back().law < 1e-17) break;
     points.back().measured = spread(e, 1).on_owned;
   }
   return points;
 }
 
+/// Layers for which the law promises what was measured with fewer; 0 where the points do not tell.
+double layers_by_law(std::span<const Point> points, double error) {
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const double above = std::log(points[i - 1].law), below = std::log(points[i].law), at = std::log(error);
+    if (at <= above && at >= below && above > below)
+      return points[i - 1].layers +
+             (above - at) / (above - below) * (points[i].layers - points[i - 1].layers);
+  }
+  return 0;
+}
+
 void print(const Plot& plot, const Series& series, std::span<const Point> points) {
-  double low = 1e300, high = 0;
+  double low = 1e300, high = 0, spare = 0;
   for (const Point& p : points)
     if (p.measured > rounding && p.law < 0.1) {
       low = std::min(low, p.measured / p.law);
       high = std::max(high, p.measured / p.law);
+      spare = std::max(spare, layers_by_law(points, p.measured) - p.layers);
     }
-  fmt::print("{:<11} {:<16} measured / law from {:.2g} to {:.2g}\n", plot.head, series.label, low, high);
+  fmt::print("{:<11} {:<16} measured / law from {:.2g} to {:.2g}, up to {:.1f} layers too many\n", plot.head,
+             series.label, low, high, spare);
 }
 
 void draw(Figure& figure, const Plot& plot, double x, double y) {
@@ -157,10 +170,9 @@ void draw(Figure& figure, const Plot& plot, double x, double y) {
     print(plot, series, points);
     std::vector<CurvePoint> curve;
     for (const Point& point : points) {
-      const double law = std::log10(point.law);
-      if (law >= lowest) curve.push_back(p.at(point.layers, law));
+      curve.push_back(p.at(point.layers, std::log10(point.law)));
     }
-    figure.svg().curve(fmt::format("law s{}", i), curve);
+    figure.clipped(p, fmt::format("law s{}", i), curve);
     for (const Point& point : points)
       if (point.measured > rounding)
         figure.dot(fmt::format("s{}", i), p.at(point.layers, std::log10(point.measured)), 3.2);

@@ -63,6 +63,16 @@ void Figure::ticks_left(const Panel& p, const std::vector<Tick>& ticks, std::str
   if (!label.empty()) svg_.words("note", p.x - 52, p.y + p.height / 2, Anchor::middle, label, -90);
 }
 
+void Figure::clipped(const Panel& p, std::string_view style, std::span<const CurvePoint> points) {
+  const std::string name = fmt::format("clip{}", ++clips_);
+  svg_.raw(
+      fmt::format("<clipPath id=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/></clipPath>\n",
+                  name, p.x, p.y, p.width, p.height));
+  svg_.raw(fmt::format("<g clip-path=\"url(#{})\">\n", name));
+  svg_.curve(style, points);
+  svg_.raw("</g>\n");
+}
+
 void Figure::dot(std::string_view style, CurvePoint centre, double radius) {
   svg_.raw(fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"/>\n", style, svg_number(centre.x),
                        svg_number(centre.y), svg_number(radius)));

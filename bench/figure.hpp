@@ -1,6 +1,7 @@
 // Pictures for the documentation: panels with axes on a sheet that suits light and dark.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,8 @@ class Figure {
   void frame(const Panel& panel, std::string_view head, std::string_view note);
   void ticks_below(const Panel& panel, const std::vector<Tick>& ticks, std::string_view label, bool grid);
   void ticks_left(const Panel& panel, const std::vector<Tick>& ticks, std::string_view label, bool grid);
+  /// A curve of which only what lies in the panel is seen.
+  void clipped(const Panel& panel, std::string_view style, std::span<const CurvePoint> points);
   void dot(std::string_view style, CurvePoint centre, double radius);
 
   SvgText& svg() { return svg_; }
@@ -42,6 +45,7 @@ class Figure {
 
  private:
   SvgText svg_;
+  int clips_ = 0;
 };
 
 /// Ticks at powers of ten, for a scale in log10.

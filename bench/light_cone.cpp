@@ -125,11 +125,13 @@ void draw_panel(Figure& figure, const Panel& p, const Map& map, std::size_t bodi
 
 void draw_colours(Figure& figure, double x, double y, double height) {
   const Panel bar(x, y, 16, height, 0, 1, lowest, 0);
+  figure.svg().raw("<g shape-rendering=\"crispEdges\">\n");
   for (int i = 0; i < bands; ++i) {
     const double low = bar.up(lowest + static_cast<double>(i) / bands_per_decade),
                  high = bar.up(lowest + static_cast<double>(i + 1) / bands_per_decade);
     figure.svg().rectangle(fmt::format("b{}", i), x, high, 16, low - high);
   }
+  figure.svg().raw("</g>\n");
   figure.svg().rectangle("rim", x, y, 16, height);
   for (const Tick& tick : decades(lowest, 0, 2)) {
     figure.svg().line("mark", x + 16, bar.up(tick.value), x + 21, bar.up(tick.value));

@@ -111,7 +111,7 @@ TEST(Couple, NoLayersAreClassicCuts) {
 TEST(Couple, ToleranceOfTheMacroStepFollowsTheDecomposition) {
   EXPECT_FALSE(parse({"solve.rtol=1e-8"}).control.rtol);
   EXPECT_EQ(parse({"solve.rtol=1e-8", "couple.scheme=explicit"}).control.rtol, 1e-4);
-  EXPECT_EQ(parse({"solve.rtol=1e-8", "couple.layers=4"}).control.rtol, 1e-8);
+  EXPECT_EQ(parse({"solve.rtol=1e-8", "couple.layers=4"}).control.rtol, 1e-9);
   EXPECT_EQ(parse({"solve.rtol=1e-8", "couple.layers=4", "control.rtol=1e-3"}).control.rtol, 1e-3);
 }
 

@@ -102,7 +102,7 @@ Key control_key() {
                   "`exOV` with overlap, else `exCV`; `none` with a fixed step",
                   "local error estimator; with a fixed step the estimate is only recorded"),
           derived("rtol", {number({.low = 0, .high = 1, .low_open = true})},
-                  "`solve.rtol` with overlap, else 1e-4", "relative tolerance of the macro step"),
+                  "a tenth of `solve.rtol` with overlap, else 1e-4", "relative tolerance of the macro step"),
           with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
                        "absolute tolerance of positions; `auto`: 1e-3 rtol", "length"),
           with_default("atol_vel", {positive_number(), words({"auto"})}, "auto",

@@ -117,7 +117,7 @@ void resolve_coupling(const Value& root, Value& couple, Value& control) {
   if (overlap) default_word(control, "estimator", "exOV");
   if (classic) default_word(control, "estimator", "exCV");
   const Value* solve_rtol = root.find("solve.rtol");
-  if (overlap && solve_rtol != nullptr) default_number(control, "rtol", solve_rtol->number);
+  if (overlap && solve_rtol != nullptr) default_number(control, "rtol", solve_rtol->number / 10);
   if (classic) default_number(control, "rtol", 1e-4);
 }
 

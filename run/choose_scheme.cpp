@@ -102,7 +102,7 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
   if (implicit_only(scenario) && !scenario.couple.layers)
     return {Kind::classic,
             "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
-  const double tolerance = scenario.control.rtol.value_or(scenario.solve.rtol);
+  const double tolerance = scenario.control.rtol.value_or(scenario.solve.rtol / 10);
   const double level = std::log(scenario.control.safety / tolerance);
   const Forecaster forecast(model, partition, surroundings);
   const Forecast expected = forecast(level, true);

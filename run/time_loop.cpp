@@ -143,7 +143,8 @@ void TimeLoop::initial_output() {
 }
 
 double TimeLoop::output_time(std::int64_t k) const {
-  return std::min(static_cast<double>(k) * *options_.output, options_.end);
+  const double t = static_cast<double>(k) * *options_.output;
+  return t > options_.end - same_time * *options_.output ? options_.end : t;
 }
 
 /// Output times inside (t_N, t_N+1].

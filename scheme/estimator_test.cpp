@@ -89,7 +89,7 @@ TEST(Estimator, IsZeroWithoutAFarEdge) {
   settings.solver = equal_steps(c);
   settings.overlap.layers = 1000;
   OverlapBench bench(c.model, c.cuts, settings);
-  EXPECT_LT(bench.step(c.H).norms.largest(), 1e-4);
+  EXPECT_LT(bench.step(c.H).norms.largest(), 1e-6);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ constexpr double same_grid = 0.6;
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
+/// What comes from the far edge is this much larger there, unless it has arrived in full.
+constexpr double clearly_beyond = 100;
+
 /// Equal steps over H that come nearest to the micro step wanted. The error control allows steps to
 /// be a little longer than it would make them.
 std::int64_t steps_for(double H, double micro) {
@@ -261,8 +264,8 @@ double OverlapScheme::coupling_share(std::size_t part, std::size_t port) const {
   const auto& copies = halos_->halo(part).copies;
   const BodyId beyond = subsystems_[part]->beyond(port);
   // The body behind this cut may have been reached through another one.
-  const auto first = std::find_if(copies.begin(), copies.end(),
-                                  [&](const HaloCopy& copy) { return copy.body == beyond; });
+  const auto first =
+      std::find_if(copies.begin(), copies.end(), [&](const HaloCopy& copy) { return copy.body == beyond; });
   if (first == copies.end() || first->layer != 1) return 1;
   for (const HaloCopy& copy : copies) {
     if (copy.root != first->root) continue;
@@ -276,10 +279,12 @@ double OverlapScheme::coupling_share(std::size_t part, std::size_t port) const {
     layer.distance = std::min(layer.distance, copy.distance);
   }
   const double nearest = layers.front().distance, lost = -halos_->exponent(part, port, H_) - nearest;
-  double share = 1;
+  double largest = 0, share = 1;
+  for (const Layer& layer : layers) largest = std::max(largest, layer.mismatch);
+  if (!(largest > clearly_beyond * layers.front().mismatch)) return 1;  // the front itself may have passed
   for (const Layer& layer : layers) {
     const double rise = std::min(layer.distance - nearest, lost);  // inside the cone it rises no further
-    if (layers.front().mismatch > 0 && rise > 0)
+    if (rise > 0)
       share = std::min(share, layer.mismatch / layers.front().mismatch * std::exp(-0.5 * rise));
   }
   return share;

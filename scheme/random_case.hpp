@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "core/random.hpp"
@@ -23,7 +22,7 @@ class RandomCase {
  public:
   enum class Kind { chain, lattice4, lattice8, light_block };
 
-  explicit RandomCase(std::uint64_t seed) : random_(seed, 79), kind(static_cast<Kind>(seed % 4)) {
+  explicit RandomCase(std::uint64_t seed) : kind(static_cast<Kind>(seed % 4)), random_(seed, 79) {
     damping_ratio = draw(0, 1) < 0.5 ? log_draw(1e-3, 0.1) : log_draw(0.1, 20);
     nonlinear_ = draw(0, 1) < 0.5 ? 0 : log_draw(1e9, 1e11);
     nonlinear_damping_ = draw(0, 1) < 0.5 ? 0 : 5e-5;
@@ -36,6 +35,7 @@ class RandomCase {
     choose_step();
   }
 
+  Kind kind;
   Model model;
   PartitionRequest cuts{1, CutMethod::manual};
   double damping_ratio = 0;
@@ -45,13 +45,6 @@ class RandomCase {
   std::int64_t micro_steps() const {
     return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(std::max(4 * tau, 2 * z))));
   }
-
- private:
-  RandomStream random_;
-  std::uint64_t drawn_ = 0;
-
- public:
-  Kind kind;
 
  private:
   static constexpr double mass = 5e-5, stiffness = 2.5e6;  // Table 5.9
@@ -175,6 +168,8 @@ class RandomCase {
     layers = 2 + static_cast<int>(draw(0, 1) * std::min(20.0, 2 * tau + 2 * std::sqrt(z) + 6));
   }
 
+  RandomStream random_;
+  std::uint64_t drawn_ = 0;
   double nonlinear_ = 0, nonlinear_damping_ = 0, spread_ = 1;
   std::vector<double> c_, d_, C_, D_;
 };

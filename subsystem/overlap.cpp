@@ -44,17 +44,19 @@ IntegratorOptions judging(IntegratorOptions options, Range judged) {
 
 /// What a lane works on between two changes of its copies.
 struct OverlapLane::Load {
-  Load(const OverlapSubsystem& subsystem, const Model& model, std::shared_ptr<const OverlappingPart> carried,
-       const IntegratorOptions& options)
-      : part(std::move(carried)),
+  Load(const OverlapLane& owner, std::shared_ptr<const OverlappingPart> carried)
+      : lane(&owner),
+        part(std::move(carried)),
         dof_of(part->part.bodies),
-        equations(model, part->part),
-        inputs(input_ports(subsystem, *part, dof_of, model.elements)),
+        equations(owner.subsystem_.model_, part->part),
+        inputs(input_ports(owner.subsystem_, *part, dof_of, owner.subsystem_.model_.elements)),
         system(equations, inputs),
-        integrator(make_integrator(system, judging(options, part->judged))),
+        integrator(make_integrator(system, judging(owner.subsystem_.options_, part->judged))),
         polynomials(inputs.size()),
         q(part->part.bodies.size()),
         v(part->part.bodies.size()) {
+    const OverlapSubsystem& subsystem = owner.subsystem_;
+    const Model& model = subsystem.model_;
     for (const FarEdge& edge : part->edges) {
       const std::size_t e = edge.element.index();
       edges.push_back({model.elements.law(edge.element), model.elements.from[e], model.elements.to[e]});
@@ -67,6 +69,7 @@ struct OverlapLane::Load {
 
   Range owned() const { return part->part.owned; }
 
+  const OverlapLane* lane;  ///< the only one that may work on it
   std::shared_ptr<const OverlappingPart> part;
   DofMap dof_of;
   Equations equations;
@@ -128,7 +131,7 @@ OverlapLane::~OverlapLane() = default;
 /// A load for the wanted copies, from the states of all bodies at the instant t.
 std::shared_ptr<OverlapLane::Load> OverlapLane::make_load(double t, std::span<const double> x,
                                                           std::span<const double> v) const {
-  auto load = std::make_shared<Load>(subsystem_, subsystem_.model_, wanted_, subsystem_.options_);
+  auto load = std::make_shared<Load>(*this, wanted_);
   const auto& bodies = load->part->part.bodies;
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     load->q[i] = x[bodies[i].index()];
@@ -287,8 +290,17 @@ void OverlapLane::save(Snapshot& snapshot) const {
 void OverlapLane::restore(const Snapshot& snapshot) {
   const auto* own = dynamic_cast<const LoadSnapshot*>(&snapshot);
   COSIMO_CHECK(own != nullptr && own->load, "a snapshot that a lane of the same subsystem saved");
-  load_ = own->load;
+  // Another lane may be working on its load at this moment: what is in it changes.
+  load_ = own->load->lane == this ? own->load : same_load(*own->load);
   load_->integrator->restore(*own->memory);
+}
+
+/// What another lane of the subsystem works on, for this one.
+std::shared_ptr<OverlapLane::Load> OverlapLane::same_load(const Load& other) const {
+  auto load = std::make_shared<Load>(*this, other.part);
+  load->work_before = other.work_before;
+  load->counted_before = other.counted_before;
+  return load;
 }
 
 Integrator::Status OverlapLane::status() const {

@@ -97,6 +97,7 @@ class OverlapLane final : public Lane {
   struct Load;
   struct LoadSnapshot;
   std::shared_ptr<Load> make_load(double t, std::span<const double> x, std::span<const double> v) const;
+  std::shared_ptr<Load> same_load(const Load& other) const;
   void take_copies();
   void drive(const Window& window, std::span<const Polynomial> inputs);
   Sampling own_samples(const Sampling& samples);

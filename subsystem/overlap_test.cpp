@@ -61,18 +61,32 @@ INSTANTIATE_TEST_SUITE_P(All, Methods, ::testing::Values(Method::rk, Method::ros
 TEST_P(Methods, WhoCarriesEverythingRepeatsTheUncutModelToTheBit) {
   ChainSpec spec = samples::chain_spec(40, 5);
   spec.loads.push_back({.kind = HarmonicSpec{.amplitude = 10.0, .omega = 1e5}});
-  const IntegratorOptions options = options_of(GetParam(), 1e-3);
+  const IntegratorOptions options = options_of(GetParam(), 1e-6);
   OverlappedChain cut(spec, {9, 25}, options);
-  Uncut whole(cut.model, options);
   cut.carry_layers(1000);
   const double H = 2e-6;
-  for (int k = 0; k < 12; ++k) {
-    ASSERT_TRUE(cut.step({k * H, (k + 1) * H}, 20));
-    ASSERT_TRUE(whole.step((k + 1) * H, 20));
+  // The very first steps are cautious, in every subsystem in its own way.
+  ASSERT_TRUE(cut.step({0, H}, 20));
+  Uncut warm(cut.model, options), whole(cut.model, options);
+  ASSERT_TRUE(warm.step(H, 20));
+  whole.integrator->start(H, cut.x(), cut.v());
+  whole.integrator->inherit(*warm.integrator);
+  std::vector<std::int64_t> steps;
+  for (const auto& lane : cut.lanes) steps.push_back(lane->status().counters.steps);
+  std::int64_t taken = 0;
+  for (int k = 1; k < 13; ++k) {
+    // As many steps as the most demanding one wants.
+    double wanted = whole.integrator->status().next_step;
+    for (const auto& lane : cut.lanes) wanted = std::min(wanted, lane->status().next_step);
+    const auto grid = static_cast<std::int64_t>(std::ceil(H / wanted));
+    taken += grid;
+    ASSERT_TRUE(cut.step({k * H, (k + 1) * H}, grid));
+    ASSERT_TRUE(whole.step((k + 1) * H, grid));
     ASSERT_EQ(cut.x(), whole.x()) << "step " << k;
     ASSERT_EQ(cut.v(), whole.v()) << "step " << k;
   }
-  for (const auto& lane : cut.lanes) EXPECT_EQ(lane->status().counters.steps, 240) << "on the grid";
+  for (std::size_t p = 0; p < steps.size(); ++p)
+    EXPECT_EQ(cut.lanes[p]->status().counters.steps, steps[p] + taken) << "on the grid";
 }
 
 /// The largest error of an owned body after one macro step, with w layers.
@@ -86,19 +100,21 @@ double error_with(std::size_t w, double H, std::uint64_t seed) {
   return std::max(largest_difference(cut.x(), whole.x()), 1e-16);
 }
 
+// An impulse on a body of the infinite chain moves another one, w elements away, by the integral of
+// J_2w(2 t). The force held at the far edge is wrong by about F' t, and J_2w(2 t) grows like t^2w as long as
+// t < w: three integrations divide by (2w+1)(2w+2)(2w+3).
 TEST(OverlapLane, TheErrorDecaysLikeTheBesselFunction) {
-  for (const double H : {2.0, 5.0}) {
-    double first = 0;
-    for (std::size_t w = static_cast<std::size_t>(H) + 1;; w += 1) {
-      const double bessel = std::fabs(std::cyl_bessel_j(2.0 * static_cast<double>(w), 2 * H));
-      if (bessel < 1e-10) break;
+  for (const double H : {2.0, 5.0})
+    for (double w = H + 1;; w += 1) {
+      const double bessel = std::fabs(std::cyl_bessel_j(2 * w, 2 * H));
+      if (bessel < 1e-9) break;
       double error = 0;
-      for (std::uint64_t seed = 1; seed <= 4; ++seed) error = std::max(error, error_with(w, H, seed));
-      const double ratio = error / bessel;
-      printf("H %g w %zu error %g bessel %g ratio %g\n", H, w, error, bessel, ratio);
-      if (first == 0) first = ratio;
+      for (std::uint64_t seed = 1; seed <= 4; ++seed)
+        error = std::max(error, error_with(static_cast<std::size_t>(w), H, seed));
+      const double law = H * H * H * bessel / ((2 * w + 1) * (2 * w + 2) * (2 * w + 3));
+      EXPECT_LT(error, 8 * law) << "H " << H << ", " << w << " layers";
+      EXPECT_GT(error, 0.3 * law) << "H " << H << ", " << w << " layers";
     }
-  }
 }
 
 TEST(OverlapLane, CopiesAreOverwrittenByTheirOwnersAtEveryPoint) {
@@ -119,7 +135,6 @@ TEST(OverlapLane, WithoutCopiesThePolynomialDrives) {
   pull.a[0] = 0.7;
   cut.lanes[0]->carry(
       std::make_shared<const OverlappingPart>(samples::part_of_chain(cut.model, {0, 5}, 0, 0)));
-  double impulse = 0;
   const auto momentum = [&] {
     double sum = 0;
     for (const double v : cut.lanes[0]->velocity()) sum += v;
@@ -129,8 +144,7 @@ TEST(OverlapLane, WithoutCopiesThePolynomialDrives) {
   const double wall = cut.lanes[0]->position()[0];
   const double H = 1e-4;
   ASSERT_EQ(cut.lanes[0]->advance({0, H}, std::vector{pull}, {}).status, StepStatus::ok);
-  impulse = momentum() - before;
-  EXPECT_NEAR(impulse, H * (0.7 - wall), 1e-7);
+  EXPECT_NEAR(momentum() - before, H * (0.7 - wall), 1e-7);
 }
 
 TEST_P(Methods, NewCopiesKeepStateCountersAndWork) {
@@ -140,7 +154,7 @@ TEST_P(Methods, NewCopiesKeepStateCountersAndWork) {
   for (const std::size_t layers : {10, 2, 40, 6}) {
     const auto before = cut.lanes[1]->status();
     const double work = cut.lanes[1]->work();
-    const double t = static_cast<double>(before.counters.steps > 0) * 1.0;
+    const double t = 1;
     const std::vector<double> x = values(cut.lanes[1]->position()), v = values(cut.lanes[1]->velocity());
     cut.carry_layers(layers);
     std::vector<double> times{t}, q(13), w(13);
@@ -211,11 +225,14 @@ TEST_P(Methods, RestoreThenRepeatGivesTheSameBits) {
 TEST_P(Methods, ASnapshotMovesToAnotherLane) {
   OverlappedChain cut(unit_chain(60), {20, 40}, options_of(GetParam(), 1e-7));
   cut.carry_layers(8);
-  ASSERT_TRUE(cut.step({0, 1}));
   OverlapLane& lane = *cut.lanes[1];
   OverlapLane other(*cut.subsystems[1]);
   other.connect(cut.states);
-  other.carry(std::make_shared<const OverlappingPart>(samples::part_of_chain(cut.model, {20, 40}, 8, 8)));
+  const auto part =
+      std::make_shared<const OverlappingPart>(samples::part_of_chain(cut.model, {20, 40}, 8, 8));
+  lane.carry(part);
+  other.carry(part);
+  ASSERT_TRUE(cut.step({0, 1}));
   const auto memory = lane.make_snapshot();
   lane.save(*memory);
   const std::vector<double> at_save = story(lane);
