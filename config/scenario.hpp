@@ -77,7 +77,8 @@ struct Control {
   std::optional<double> step;  ///< fixed H
   /// Empty with a fixed step: none; empty without: exOV or exCV, as the run chooses the decomposition.
   std::string estimator;
-  std::optional<double> rtol;  ///< empty as the decomposition is: a tenth of solve.rtol with overlap, else 1e-4
+  std::optional<double>
+      rtol;  ///< empty as the decomposition is: a tenth of solve.rtol with overlap, else 1e-4
   std::optional<double> atol_pos, atol_vel, atol_u;  ///< absent: 1e-3 rtol, rtol, rtol x running magnitude
   double safety = 6, r_min = 0.5, r_max = 1.5;
   bool dead_zone = true;

@@ -248,7 +248,8 @@ TEST(Scenario, EffectiveFileShowsDefaultsAndWhatFollows) {
   const std::string effective = parse(shortest, {"partition=none", "control.step=1e-6"}).effective;
   EXPECT_THAT(effective, HasSubstr("partition: none\n"));
   EXPECT_THAT(effective, HasSubstr("\n  # decomposition: chosen with"));
-  EXPECT_THAT(effective, HasSubstr("\n  step: 1.0e-06\n  estimator: none\n  # rtol: a tenth of `solve.rtol` with"));
+  EXPECT_THAT(effective,
+              HasSubstr("\n  step: 1.0e-06\n  estimator: none\n  # rtol: a tenth of `solve.rtol` with"));
   EXPECT_THAT(effective, HasSubstr("\n  threads: auto\n"));
 }
 

@@ -26,6 +26,13 @@ constexpr double caution = 0.7;
 /// ln A is at most this much above the first guess: no motion makes a larger mismatch.
 constexpr double beyond_first = 20;
 
+/// In units of the tolerance: no solver is that wrong in one macro step, but a shock that a linear cone
+/// does not know of may be.
+constexpr double largest_solver_error = 1e3;
+
+/// An error may arrive larger than it was further out, where bodies become lighter, but not by more.
+constexpr double focusing = 10;
+
 /// A macro point costs this part of a micro step: states are handed over, accelerations around the
 /// copies are evaluated again.
 constexpr double point_cost = 0.2;
@@ -65,6 +72,20 @@ void LayerControl::observe(std::size_t cut, double error, double exponent, bool 
 
 double LayerControl::level(std::size_t cut) const {
   return cuts_[cut].amplitude + margin_;
+}
+
+double far_edge_share(std::span<const LayerMismatch> layers, double lost) {
+  const LayerMismatch& first = layers.front();
+  if (!(first.mismatch > 0) || first.mismatch > largest_solver_error) return 1;
+  double share = 1, beyond = 0;
+  for (std::size_t k = layers.size(); k-- > 0;) {
+    beyond = std::max(beyond, layers[k].mismatch);
+    const double rise = std::clamp(std::min(layers[k].distance, lost) - first.distance, 0.0, 600.0);
+    double most = focusing * beyond;
+    if (rise > 0) most = std::min(most, layers[k].mismatch * std::exp(-0.5 * rise));
+    share = std::min(share, most / first.mismatch);
+  }
+  return share;
 }
 
 double overlap_cost(std::span<const OverlapCost> parts, double H) {

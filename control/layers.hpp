@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,20 @@ class LayerControl {
   double margin_ = 0;  ///< ln(safety)
   double most_ = 0;    ///< bound of ln A
 };
+
+/// A layer of copies after a step: its distance from the part, and how far its copies are from their owners.
+struct LayerMismatch {
+  double distance = std::numeric_limits<double>::infinity();
+  double mismatch = 0;  ///< in units of the tolerance
+};
+
+/// The share of the first layer's mismatch that can have come from the far edge.
+///
+/// Neighbours with different micro steps also differ by the errors of their solvers, which no layer
+/// reduces. What comes from the far edge has lost most of itself on the way: seen from the cut the
+/// mismatch rises from layer to layer, up to the cone that began at the far edge. What rises by less than
+/// half of that, or even falls, is the solvers'. `lost`: what an error loses beyond s H over all layers.
+double far_edge_share(std::span<const LayerMismatch> layers, double lost);
 
 /// One subsystem's work as a function of H.
 struct OverlapCost {

@@ -1,12 +1,17 @@
-// The weighted norm of a step's error over the n judged degrees of freedom, summed up piece by
-// piece while the data is in cache:
+// The weighted norm of a step's error, summed up piece by piece while the data is in cache. With n
+// judged degrees of freedom J it is
 //
-//   error^2 = 1/(2n) sum_i (err_q,i / w_q,i)^2 + (err_v,i / w_v,i)^2,
+//   error^2 = 1/(2n) (sum_{i in J} e_i^2 + sum_{i not in J} (e_i / 100)^2),
+//   e_i^2 = (err_q,i / w_q,i)^2 + (err_v,i / w_v,i)^2,
 //   w = atol + rtol max(|y_old|, |y_new|)                     (3.21)-(3.23)
 //
-// The sum is that of numerics/sums.hpp: eight interleaved partial sums, counted from the first
-// judged degree of freedom, so that its bits do not depend on the pieces. The others may have any
-// error, but a state that is not finite is never a good one.
+// Three sums, before, inside and behind the judged range, each that of numerics/sums.hpp: eight
+// interleaved partial sums, counted from the range's own beginning, so that the bits do not depend
+// on the pieces, and where nothing lies outside they are those of the plain norm.
+//
+//   ErrorSum sum(judged, size);
+//   sum.add_until(front, ...);   // fronts ascend, the last one is `size`
+//   sum.norm();
 #pragma once
 
 #include <algorithm>
@@ -21,6 +26,12 @@
 
 namespace cosimo {
 
+/// What an error outside the judged range is divided by. Ordinary errors out there do not matter, but
+/// without any weight a system at rest would grow its step beyond the stability limit of those
+/// degrees of freedom. An instability grows by orders of magnitude within a few steps: a hundredth
+/// of it is seen long before it reaches the judged ones.
+inline constexpr double outside_divisor = 100;
+
 class ErrorSum {
  public:
   struct Values {
@@ -28,50 +39,51 @@ class ErrorSum {
     const double* v;
   };
 
-  explicit ErrorSum(Range judged) : judged_(judged) {}
+  /// `judged` is not empty and within the `size` degrees of freedom.
+  ErrorSum(Range judged, std::size_t size)
+      : parts_{{{{0, judged.first}, {}}, {judged, {}}, {{judged.last, size}, {}}}} {}
 
   /// Goes on to `front`: everything before it is final. error(i) gives both errors.
   template <class Error>
   void add_until(std::size_t front, const Tolerances& tolerances, Values before, Values after, Error error) {
-    if (done_ < judged_.first) require_finite(std::min(front, judged_.first), after);
-    if (judged_.first <= done_ && done_ < judged_.last) {
-      // Whole groups of eight, so that every number meets its own partial sum.
-      const std::size_t last =
-          front >= judged_.last ? judged_.last : judged_.first + (front - judged_.first) / 8 * 8;
-      add({done_, last}, tolerances, before, after, error);
+    for (Part& part : parts_) {
+      const auto [first, last] = part.range;
+      if (last <= done_) continue;
+      if (front < last) {
+        // Whole groups of eight, so that every number meets its own partial sum.
+        if (front > first) add(part, first + (front - first) / 8 * 8, tolerances, before, after, error);
+        return;
+      }
+      add(part, last, tolerances, before, after, error);
     }
-    if (judged_.last <= done_ && done_ < front) require_finite(front, after);
   }
 
   double norm() const {
-    const auto& s = sums_;
-    const double sum = ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-    const double result = std::sqrt(sum / (2.0 * static_cast<double>(judged_.size())));
+    const double outside = total(parts_[0].sums) + total(parts_[2].sums);
+    const double sum = total(parts_[1].sums) + outside / (outside_divisor * outside_divisor);
+    const double result = std::sqrt(sum / (2.0 * static_cast<double>(parts_[1].range.size())));
     return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
   }
 
  private:
+  using Sums = std::array<double, 8>;
+
+  struct Part {
+    Range range;
+    Sums sums;
+  };
+
+  /// From `done_`, which lies in this part, up to `last`.
   template <class Error>
-  void add(Range range, const Tolerances& tolerances, Values before, Values after, Error error) {
+  void add(Part& part, std::size_t last, const Tolerances& tolerances, Values before, Values after,
+           Error error) {
     constexpr std::size_t piece = 256;
     alignas(64) double terms[piece];
-    for (std::size_t first = range.first; first < range.last; first += piece) {
-      const std::size_t count = std::min(piece, range.last - first);
-      square(count, first, tolerances, before, after, error, terms);
-      accumulate(terms, count);
+    for (; done_ < last; done_ = std::min(done_ + piece, last)) {
+      const std::size_t count = std::min(piece, last - done_);
+      square(count, done_, tolerances, before, after, error, terms);
+      accumulate(terms, count, part.sums);
     }
-    done_ = range.last;
-  }
-
-  /// Adds nothing, or something that is not a number.
-  void require_finite(std::size_t last, Values after) {
-    std::array<double, 8> s{};
-    std::size_t i = done_;
-    for (; i + 8 <= last; i += 8)
-      for (std::size_t j = 0; j < 8; ++j) s[j] += 0.0 * after.q[i + j] + 0.0 * after.v[i + j];
-    for (; i < last; ++i) s[0] += 0.0 * after.q[i] + 0.0 * after.v[i];
-    for (std::size_t j = 0; j < 8; ++j) sums_[j] += s[j];
-    done_ = last;
   }
 
   template <class Error>
@@ -94,17 +106,20 @@ class ErrorSum {
     return a > b ? a : b;
   }
 
-  void accumulate(const double* terms, std::size_t count) {
-    std::array<double, 8> s = sums_;
+  static void accumulate(const double* terms, std::size_t count, Sums& sums) {
+    Sums s = sums;
     std::size_t k = 0;
     for (; k + 8 <= count; k += 8)
       for (std::size_t j = 0; j < 8; ++j) s[j] += terms[k + j];
     for (std::size_t j = 0; k < count; ++k, ++j) s[j] += terms[k];
-    sums_ = s;
+    sums = s;
   }
 
-  Range judged_;
-  std::array<double, 8> sums_{};
+  static double total(const Sums& s) {
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  }
+
+  std::array<Part, 3> parts_;  ///< before, inside and behind the judged range
   std::size_t done_ = 0;
 };
 

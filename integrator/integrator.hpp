@@ -53,7 +53,9 @@ struct IntegratorOptions {
   double max_step = std::numeric_limits<double>::infinity();
   std::int64_t max_steps = 10'000'000;           ///< per advance(); more is a failure
   const std::atomic<bool>* interrupt = nullptr;  ///< becomes true: the next micro step is not begun
-  /// Degrees of freedom whose error counts in the norm; empty: all. One-step methods only.
+  /// Degrees of freedom whose error counts in full; empty: all. The error of the others is divided by
+  /// 100 and so costs no steps, except where they would become unstable (integrator/error_sum.hpp).
+  /// One-step methods only.
   Range judged{0, 0};
 };
 

@@ -120,7 +120,7 @@ class RungeKutta final : public Stepper {
   template <std::size_t... S>
   double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
     std::array<Front, dp::stages> done{};
-    ErrorSum error(judged_);
+    ErrorSum error(judged_, size_);
     for (std::size_t front = wave_ ? window : size_;; front += window) {
       const bool last = front >= size_;
       if (!(move<S + 1>(x, t, last ? size_ : front - S * lag_, done[S + 1]) && ...))

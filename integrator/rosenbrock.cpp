@@ -196,7 +196,7 @@ class Rosenbrock final : public Stepper {
       q[i] += p[i];
       v[i] += w[s][i];
     }
-    ErrorSum error(judged_);
+    ErrorSum error(judged_, size_);
     error.add_until(size_, tolerances_, {from_.q, v0}, {q, v}, [=](std::size_t i) {
       return Motion{p[i], w[s][i]};
     });

@@ -46,7 +46,9 @@ class BodyTable {
   /// Where the body is, or would be put.
   std::size_t place(BodyId body) const {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t i = (static_cast<std::size_t>(static_cast<std::uint32_t>(body.value)) * 0x9e3779b97f4a7c15ULL >> 32) & mask;
+    std::size_t i =
+        (static_cast<std::size_t>(static_cast<std::uint32_t>(body.value)) * 0x9e3779b97f4a7c15ULL >> 32) &
+        mask;
     while (slots_[i].body.valid() && slots_[i].body != body) i = (i + 1) & mask;
     return i;
   }

@@ -1,8 +1,8 @@
 #include "partition/halo.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <cmath>
+#include <limits>
 #include <queue>
 
 #include "core/check.hpp"
@@ -71,8 +71,7 @@ class Growth {
 };
 
 /// What came out at each root: its layers, and the distance of its nearest far edge.
-void describe_sides(std::size_t roots, const BodyTable<std::size_t>& place,
-                    Halo& halo) {
+void describe_sides(std::size_t roots, const BodyTable<std::size_t>& place, Halo& halo) {
   halo.sides.assign(roots, {0, std::numeric_limits<double>::infinity()});
   for (const HaloCopy& copy : halo.copies) {
     HaloSide& side = halo.sides[static_cast<std::size_t>(copy.root)];

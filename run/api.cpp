@@ -54,7 +54,9 @@ std::string Scenario::describe() const {
     const bool overlap = a->overlap != nullptr;
     text += fmt::format("{} subsystems, {} couplings; explicit scheme, {}, ", a->subsystems.size(),
                         a->laws->size(), overlap ? "overlap" : "force-force");
-    const std::string estimator = overlap ? "exOV" : s.control.estimator.empty() ? "exCV" : s.control.estimator;
+    const std::string estimator = overlap                       ? "exOV"
+                                  : s.control.estimator.empty() ? "exCV"
+                                                                : s.control.estimator;
     const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);
     text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
                            : fmt::format("estimator {}, rtol {:.3g}", estimator, rtol);

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "run/choose_scheme.hpp"
+#include "run/one_sided.hpp"
 #include "run/translate.hpp"
 #include "subsystem/multibody.hpp"
 
@@ -64,6 +65,11 @@ void couple(const config::Scenario& scenario, Assembly& a) {
   for (std::size_t p = 0; p < a.partition.parts.size(); ++p)
     for (const BodyId body : a.partition.parts[p].bodies)
       overlap->part_of[body.index()] = static_cast<std::int32_t>(p);
+  CarrierChoice sides =
+      choose_carriers(a.model, a.partition, overlap->surroundings,
+                      expected_layers(scenario, a.model, a.partition, overlap->surroundings));
+  overlap->carriers = std::move(sides.carriers);
+  if (!sides.reason.empty()) a.choices.push_back(sides.reason);
   a.overlap = std::move(overlap);
 }
 

@@ -40,7 +40,9 @@ double explicit_step(const Medium& m) {
 class Forecaster {
  public:
   Forecaster(const Model& model, const Partition& partition, const Surroundings& surroundings)
-      : bodies_(static_cast<double>(model.bodies.count)), partition_(partition), cut_(partition.parts.size()) {
+      : bodies_(static_cast<double>(model.bodies.count)),
+        partition_(partition),
+        cut_(partition.parts.size()) {
     for (const Coupling& c : partition.interface.couplings)
       for (const CutEnd& end : {c.from, c.to}) {
         Cuts& cuts = cut_[end.part.index()];
@@ -94,27 +96,40 @@ bool implicit_only(const config::Scenario& s) {
                                           [&](const config::SolveOverride& o) { return implicit(o.solve); });
 }
 
+/// ln(A * safety / tolerance) before anything is known of A.
+double expected_level(const config::Scenario& s) {
+  return std::log(s.control.safety / s.control.rtol.value_or(s.solve.rtol / 10));
+}
+
 }  // namespace
+
+double expected_layers(const config::Scenario& scenario, const Model& model, const Partition& partition,
+                       const Surroundings& surroundings) {
+  if (scenario.couple.layers) return static_cast<double>(*scenario.couple.layers);
+  return Forecaster(model, partition, surroundings)(expected_level(scenario), true).layers;
+}
 
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
                            const Surroundings& surroundings) {
   using Kind = SchemeChoice::Kind;
   if (implicit_only(scenario) && !scenario.couple.layers)
-    return {Kind::classic,
-            "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
-  const double tolerance = scenario.control.rtol.value_or(scenario.solve.rtol / 10);
-  const double level = std::log(scenario.control.safety / tolerance);
+    return {
+        Kind::classic,
+        "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
+  const double level = expected_level(scenario);
   const Forecaster forecast(model, partition, surroundings);
   const Forecast expected = forecast(level, true);
   if (pays(expected))
-    return {Kind::overlap, fmt::format("scheme: auto -> explicit, overlap: about {:.0f} layers, {:.0f} % more work",
-                                       std::ceil(expected.layers), 100 * (expected.overhead - 1))};
+    return {Kind::overlap,
+            fmt::format("scheme: auto -> explicit, overlap: about {:.0f} layers, {:.0f} % more work",
+                        std::ceil(expected.layers), 100 * (expected.overhead - 1))};
   const std::string cost = fmt::format("overlaps of about {:.0f} layers would mean {:.1f} times the work",
                                        std::ceil(expected.layers), expected.overhead);
-  const char* const cause = pays(forecast(level, false)) ? "strong damping carries errors far"
-                                                         : "the parts are too small";
-  return {Kind::uncut, fmt::format("scheme: auto -> uncut: {}, {}; write scheme: explicit to cut nevertheless",
-                                   cause, cost)};
+  const char* const cause =
+      pays(forecast(level, false)) ? "strong damping carries errors far" : "the parts are too small";
+  return {
+      Kind::uncut,
+      fmt::format("scheme: auto -> uncut: {}, {}; write scheme: explicit to cut nevertheless", cause, cost)};
 }
 
 }  // namespace cosimo

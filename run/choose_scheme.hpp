@@ -20,4 +20,8 @@ struct SchemeChoice {
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
                            const Surroundings& surroundings);
 
+/// Layers that overlaps of this scenario are likely to need.
+double expected_layers(const config::Scenario& scenario, const Model& model, const Partition& partition,
+                       const Surroundings& surroundings);
+
 }  // namespace cosimo

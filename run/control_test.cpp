@@ -142,10 +142,9 @@ TEST(Control, DivergentFixedStepRunEndsWithAMessageAndKeepsWhatItHad) {
 
 TEST(Control, FixedStepWithoutOrderLetsTheOrderFollowTheSolution) {
   // At this step degree 5 would diverge; the scaled derivatives say so.
-  Bench bench(table_5_1(
-      false,
-      "simulate: {end: 0.25, output: 1.0e-3}\ncontrol: {step: 1.0e-5}\n"
-      "couple: {scheme: explicit}\nsolve: {method: rk, rtol: 1.0e-8}"));
+  Bench bench(table_5_1(false,
+                        "simulate: {end: 0.25, output: 1.0e-3}\ncontrol: {step: 1.0e-5}\n"
+                        "couple: {scheme: explicit}\nsolve: {method: rk, rtol: 1.0e-8}"));
   ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
   EXPECT_NEAR(bench.memory.position.back(), -0.15940, 1e-3);
   EXPECT_NEAR(bench.memory.steps.back().H, 1.0e-5, 1e-13);

@@ -169,7 +169,8 @@ void Recording::close() {
 Report::Blame Recording::blame() const {
   std::size_t worst = 0;
   for (std::size_t i = 1; i < cut_error_.size(); ++i)
-    if (cut_blame_[i] != cut_blame_[worst] ? cut_blame_[i] > cut_blame_[worst] : cut_error_[i] > cut_error_[worst])
+    if (cut_blame_[i] != cut_blame_[worst] ? cut_blame_[i] > cut_blame_[worst]
+                                           : cut_error_[i] > cut_error_[worst])
       worst = i;
   const Coupling& c = assembly_.partition.interface.couplings[worst];
   return {c.element.label(), {c.from.body.label(), c.to.body.label()}, cut_blame_[worst], cut_error_[worst]};

@@ -125,6 +125,14 @@ void Halos::use(std::size_t part, Halo halo) {
       cosimo::carry(surroundings_, subsystems_[part]->core(), p.halo)));
 }
 
+Halo Halos::measured(std::size_t part, std::span<const double> x, std::span<const double> v) const {
+  const PartHalo& p = parts_[part];
+  Halo halo = p.halo;
+  const DecayAt theta = [&](BodyId body) { return decay(medium_at(model_, surroundings_, body, x, v), p.s); };
+  measure_halo(surroundings_, p.roots, theta, halo);
+  return halo;
+}
+
 double Halos::exponent(std::size_t part, std::size_t port, double H) const {
   return parts_[part].s * H - parts_[part].halo.sides[port].distance;
 }

@@ -42,6 +42,9 @@ class Halos {
   double exponent(std::size_t part, std::size_t port, double H) const;
   int layers(std::size_t part, std::size_t port) const;
   const Halo& halo(std::size_t part) const { return parts_[part].halo; }
+  /// The same halo with the distances that other states of all bodies give it.
+  Halo measured(std::size_t part, std::span<const double> x, std::span<const double> v) const;
+  double rate(std::size_t part) const { return parts_[part].s; }  ///< s of the cone
   std::size_t copies(std::size_t part) const { return parts_[part].halo.copies.size(); }
 
   /// Copies that the part would carry with macro steps of size H, from those it carries with `now`.

@@ -21,9 +21,6 @@ constexpr double same_grid = 0.6;
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
-/// What comes from the far edge is this much larger there, unless it has arrived in full.
-constexpr double clearly_beyond = 100;
-
 /// Equal steps over H that come nearest to the micro step wanted. The error control allows steps to
 /// be a little longer than it would make them.
 std::int64_t steps_for(double H, double micro) {
@@ -245,10 +242,7 @@ double OverlapScheme::push_through(const CutBody& body, double H) {
   return error;
 }
 
-/// How much of the mismatch just behind a cut can have come from the far edge. Neighbours with different
-/// micro steps also differ by the errors of their solvers, which no layer reduces. What comes from the
-/// far edge has lost most of itself on the way: seen from the cut the mismatch must rise from layer to
-/// layer, and if it rises by less than half of what the cone says, the rest is the solvers'.
+/// How much of the mismatch just behind a cut can have come from the far edge (control/layers.hpp).
 double OverlapScheme::coupling_share(std::size_t part, std::size_t port) const {
   const Port& at = subsystems_[part]->ports()[port];
   if (!overlap_[part]->carries(port)) {
@@ -257,37 +251,30 @@ double OverlapScheme::coupling_share(std::size_t part, std::size_t port) const {
     port = port_of(part, at.coupling);
     if (!overlap_[part]->carries(port)) return 1;
   }
-  struct Layer {
-    double mismatch = 0, distance = std::numeric_limits<double>::infinity();
-  };
-  std::vector<Layer> layers;
   const auto& copies = halos_->halo(part).copies;
   const BodyId beyond = subsystems_[part]->beyond(port);
   // The body behind this cut may have been reached through another one.
   const auto first =
       std::find_if(copies.begin(), copies.end(), [&](const HaloCopy& copy) { return copy.body == beyond; });
   if (first == copies.end() || first->layer != 1) return 1;
-  for (const HaloCopy& copy : copies) {
+  // The cone is that of the stiffer end of the step.
+  const Halo end = halos_->measured(part, states_->next_x(), states_->next_v());
+  std::vector<LayerMismatch> layers;
+  for (std::size_t k = 0; k < copies.size(); ++k) {
+    const HaloCopy& copy = copies[k];
     if (copy.root != first->root) continue;
     const auto number = static_cast<std::size_t>(copy.layer - 1);
     if (number >= layers.size()) layers.resize(number + 1);
     const std::size_t i = copy.body.index();
-    const double x = states_->next_x()[i], v = states_->next_v()[i];
     const PortState own = overlap_[part]->carried_state(copy.body);
-    Layer& layer = layers[number];
-    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, {own.x - x, own.v - v}));
-    layer.distance = std::min(layer.distance, copy.distance);
+    const PortState d{own.x - states_->next_x()[i], own.v - states_->next_v()[i]};
+    LayerMismatch& layer = layers[number];
+    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, d));
+    layer.distance = std::min({layer.distance, copy.distance, end.copies[k].distance});
   }
-  const double nearest = layers.front().distance, lost = -halos_->exponent(part, port, H_) - nearest;
-  double largest = 0, share = 1;
-  for (const Layer& layer : layers) largest = std::max(largest, layer.mismatch);
-  if (!(largest > clearly_beyond * layers.front().mismatch)) return 1;  // the front itself may have passed
-  for (const Layer& layer : layers) {
-    const double rise = std::min(layer.distance - nearest, lost);  // inside the cone it rises no further
-    if (rise > 0)
-      share = std::min(share, layer.mismatch / layers.front().mismatch * std::exp(-0.5 * rise));
-  }
-  return share;
+  const auto root = static_cast<std::size_t>(first->root);
+  const double far = std::min(halos_->halo(part).sides[root].distance, end.sides[root].distance);
+  return far_edge_share(layers, far - halos_->rate(part) * H_);
 }
 
 void OverlapScheme::estimate(double H, Candidate& candidate) {

@@ -47,13 +47,13 @@ struct Report {
   std::map<int, double> order_share;  ///< kappa -> share of simulated time
   std::string scheme, decomposition, estimator;
   std::vector<std::string> choices;  ///< what `auto` decided, in words
-  int layers = 0;  ///< most layers of copies behind any cut; 0 without overlap
+  int layers = 0;                    ///< most layers of copies behind any cut; 0 without overlap
   /// The cut that decided most: whose error had most steps rejected, or was largest.
   struct Blame {
-    std::int64_t element = 0;                 ///< 0: nothing is cut
-    std::int64_t bodies[2] = {0, 0};          ///< that it joins
-    std::int64_t rejected_steps = 0;          ///< in which it had the largest error
-    double largest_error = 0;                 ///< in accepted steps, in units of the tolerance
+    std::int64_t element = 0;         ///< 0: nothing is cut
+    std::int64_t bodies[2] = {0, 0};  ///< that it joins
+    std::int64_t rejected_steps = 0;  ///< in which it had the largest error
+    double largest_error = 0;         ///< in accepted steps, in units of the tolerance
   } blame;
   double speedup_bound = 1;  ///< counted solver work over the critical path
   TimeShare time;

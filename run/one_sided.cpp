@@ -1,0 +1,123 @@
+#include "run/one_sided.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace cosimo {
+
+namespace {
+
+/// A side must be this many times faster than the other part as a whole.
+constexpr double much_faster = 3;
+
+/// Speed at which bodies may meet a contact: the fastest there is at the start, or, if all is at rest,
+/// none is known.
+double greatest_speed(const Model& model) {
+  double speed = 0;
+  for (const double v : model.bodies.v) speed = std::max(speed, std::fabs(v));
+  return speed;
+}
+
+/// Rate (1/time) of the fastest motion that every body can take part in: of its elements (Gershgorin), and of
+/// its contacts. A contact A exp(B x) that stops a body of speed v reaches the stiffness m (v B)^2 / 2.
+std::vector<double> rates(const Model& model, const Surroundings& surroundings) {
+  std::vector<double> rate(model.bodies.count);
+  const auto &x = model.bodies.x, &v = model.bodies.v;
+  for (std::size_t i = 0; i < rate.size(); ++i) {
+    double k = 0, d = 0;
+    for (const Incident& at : surroundings.of(BodyId{i})) {
+      const SpringLaw law = model.elements.law(at.element);
+      const bool fixed = at.other == ground;
+      const double factor = fixed ? 1 : 2;
+      k += factor * law.stiffness((fixed ? 0 : x[at.other.index()]) - x[i]);
+      d += factor * law.damping((fixed ? 0 : v[at.other.index()]) - v[i]);
+    }
+    const double m = model.bodies.mass[i];
+    const double mu = std::max(0.0, d / m), omega2 = std::max(0.0, k / m);
+    // A damped motion allows explicit steps three times as long as an oscillation of the same rate.
+    rate[i] = std::max(std::sqrt(omega2), mu / 3);
+  }
+  const double speed = greatest_speed(model);
+  for (const Contact& c : model.loads.contact) {
+    const double stopping = speed > 0 ? std::fabs(c.B) * speed / std::sqrt(2.0) : HUGE_VAL;
+    rate[c.body.index()] = std::max(rate[c.body.index()], stopping);
+  }
+  return rate;
+}
+
+class Sides {
+ public:
+  Sides(const Model& model, const Partition& partition, const Surroundings& surroundings, double layers)
+      : surroundings_(surroundings),
+        layers_(static_cast<int>(std::min(1e6, std::ceil(layers)))),
+        rate_(rates(model, surroundings)),
+        part_of_(model.bodies.count),
+        fastest_(partition.parts.size()) {
+    for (std::size_t p = 0; p < partition.parts.size(); ++p)
+      for (const BodyId body : partition.parts[p].bodies) {
+        part_of_[body.index()] = static_cast<std::int32_t>(p);
+        fastest_[p] = std::max(fastest_[p], rate_[body.index()]);
+      }
+  }
+
+  /// Of the part as a whole.
+  double fastest(PartId part) const { return fastest_[part.index()]; }
+
+  /// Of the part's bodies that the other side would carry.
+  double within_reach(const CutEnd& end) const {
+    std::vector<BodyId> reached{end.body};
+    double fastest = rate_[end.body.index()];
+    std::size_t begin = 0;
+    for (int layer = 1; layer < layers_ && begin < reached.size(); ++layer) {
+      const std::size_t last = reached.size();
+      for (; begin < last; ++begin)
+        for (const Incident& i : surroundings_.of(reached[begin])) {
+          if (i.other == ground || part_of_[i.other.index()] != end.part.value) continue;
+          if (std::find(reached.begin(), reached.end(), i.other) != reached.end()) continue;
+          reached.push_back(i.other);
+          fastest = std::max(fastest, rate_[i.other.index()]);
+        }
+    }
+    return fastest;
+  }
+
+ private:
+  const Surroundings& surroundings_;
+  int layers_;
+  std::vector<double> rate_;
+  std::vector<std::int32_t> part_of_;
+  std::vector<double> fastest_;
+};
+
+}  // namespace
+
+CarrierChoice choose_carriers(const Model& model, const Partition& partition,
+                              const Surroundings& surroundings, double layers) {
+  const auto& couplings = partition.interface.couplings;
+  CarrierChoice choice;
+  choice.carriers.assign(couplings.size(), Carrier::both);
+  const Sides sides(model, partition, surroundings, layers);
+  std::size_t one_sided = 0;
+  for (std::size_t c = 0; c < couplings.size(); ++c) {
+    const CutEnd &from = couplings[c].from, &to = couplings[c].to;
+    if (sides.within_reach(from) > much_faster * sides.fastest(to.part))
+      choice.carriers[c] = Carrier::from;
+    else if (sides.within_reach(to) > much_faster * sides.fastest(from.part))
+      choice.carriers[c] = Carrier::to;
+    if (choice.carriers[c] != Carrier::both) ++one_sided;
+  }
+  if (one_sided == 0) {
+    choice.carriers.clear();
+    return choice;
+  }
+  choice.reason = fmt::format(
+      "overlap: one-sided at {} of {} cuts, where one side is much faster: it carries the copies, the other "
+      "follows",
+      one_sided, couplings.size());
+  return choice;
+}
+
+}  // namespace cosimo

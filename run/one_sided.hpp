@@ -1,0 +1,28 @@
+// Which side of every cut carries copies.
+//
+// A part that carries copies of much faster bodies than its own (a contact, a block of light masses) would
+// have to take their micro steps. There only the faster side carries copies, of the slower side's
+// bodies; the slower side is driven by the force that the faster one has recorded, and advances after
+// it. Decided from the model and its initial state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "partition/surroundings.hpp"
+#include "scheme/overlap.hpp"
+
+namespace cosimo {
+
+struct CarrierChoice {
+  std::vector<Carrier> carriers;  ///< per coupling; empty: both sides everywhere
+  std::string reason;             ///< one line for the summary; empty when there is nothing to tell
+};
+
+/// `layers`: how far overlaps are expected to reach.
+CarrierChoice choose_carriers(const Model& model, const Partition& partition,
+                              const Surroundings& surroundings, double layers);
+
+}  // namespace cosimo
