@@ -28,8 +28,9 @@ namespace cosimo {
 
 /// What an error outside the judged range is divided by. Ordinary errors out there do not matter, but
 /// without any weight a system at rest would grow its step beyond the stability limit of those
-/// degrees of freedom. An instability grows by orders of magnitude within a few steps: a hundredth
-/// of it is seen long before it reaches the judged ones.
+/// degrees of freedom. Far beyond it an instability grows by orders of magnitude within a few steps:
+/// a hundredth of it is seen long before it reaches the judged ones. Close to the limit, where it
+/// grows slowly, its errors are held at about a hundred times the tolerances.
 inline constexpr double outside_divisor = 100;
 
 class ErrorSum {
@@ -48,13 +49,10 @@ class ErrorSum {
   void add_until(std::size_t front, const Tolerances& tolerances, Values before, Values after, Error error) {
     for (Part& part : parts_) {
       const auto [first, last] = part.range;
-      if (last <= done_) continue;
-      if (front < last) {
-        // Whole groups of eight, so that every number meets its own partial sum.
-        if (front > first) add(part, first + (front - first) / 8 * 8, tolerances, before, after, error);
-        return;
-      }
-      add(part, last, tolerances, before, after, error);
+      if (done_ < first || last <= done_) continue;
+      // Whole groups of eight, so that every number meets its own partial sum.
+      const std::size_t end = front >= last ? last : first + (front - first) / 8 * 8;
+      add(part, {done_, end}, tolerances, before, after, error);
     }
   }
 
@@ -73,17 +71,16 @@ class ErrorSum {
     Sums sums;
   };
 
-  /// From `done_`, which lies in this part, up to `last`.
   template <class Error>
-  void add(Part& part, std::size_t last, const Tolerances& tolerances, Values before, Values after,
-           Error error) {
+  void add(Part& part, Range range, const Tolerances& tolerances, Values before, Values after, Error error) {
     constexpr std::size_t piece = 256;
     alignas(64) double terms[piece];
-    for (; done_ < last; done_ = std::min(done_ + piece, last)) {
-      const std::size_t count = std::min(piece, last - done_);
-      square(count, done_, tolerances, before, after, error, terms);
+    for (std::size_t first = range.first; first < range.last; first += piece) {
+      const std::size_t count = std::min(piece, range.last - first);
+      square(count, first, tolerances, before, after, error, terms);
       accumulate(terms, count, part.sums);
     }
+    done_ = range.last;
   }
 
   template <class Error>

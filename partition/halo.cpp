@@ -1,9 +1,10 @@
 #include "partition/halo.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <functional>
 #include <limits>
 #include <queue>
+#include <utility>
 
 #include "core/check.hpp"
 #include "partition/body_table.hpp"
@@ -40,7 +41,7 @@ class Growth {
     };
     for (std::size_t r = 0; r < roots.size(); ++r) {
       const double radius = limited ? roots[r].radius : 0;
-      if (!limited || radius > 0) offer(roots[r].own, roots[r].beyond, radius, 0, 1, static_cast<int>(r));
+      if (roots[r].radius > 0) offer(roots[r].own, roots[r].beyond, radius, 0, 1, static_cast<int>(r));
     }
     while (!open.empty()) {
       const Candidate next = open.top();
@@ -57,6 +58,9 @@ class Growth {
 
   bool taken(BodyId body) const { return taken_.find(body) != nullptr; }
 
+  /// What an error loses between two neighbours.
+  double loss(BodyId a, BodyId b) { return std::min(theta(a), theta(b)); }
+
  private:
   double theta(BodyId body) {
     const auto [value, fresh] = theta_.insert(body, 0.0);
@@ -70,24 +74,59 @@ class Growth {
   BodyTable<double> theta_;
 };
 
-/// What came out at each root: its layers, and the distance of its nearest far edge.
-void describe_sides(std::size_t roots, const BodyTable<std::size_t>& place, Halo& halo) {
-  halo.sides.assign(roots, {0, std::numeric_limits<double>::infinity()});
-  for (const HaloCopy& copy : halo.copies) {
-    HaloSide& side = halo.sides[static_cast<std::size_t>(copy.root)];
-    side.layers = std::max(side.layers, copy.layer);
-  }
-  for (const FarEdge& edge : halo.edges) {
-    const HaloCopy& copy = halo.copies[*place.find(edge.copy)];
-    HaloSide& side = halo.sides[static_cast<std::size_t>(copy.root)];
-    side.distance = std::min(side.distance, copy.distance);
-  }
-}
-
 BodyTable<std::size_t> places(const Halo& halo) {
   BodyTable<std::size_t> place(halo.copies.size());
   for (std::size_t i = 0; i < halo.copies.size(); ++i) place.insert(halo.copies[i].body, i);
   return place;
+}
+
+/// How far every copy is from the nearest far edge, and over how many elements.
+struct FromEdge {
+  double distance = std::numeric_limits<double>::infinity();
+  int elements = 0;
+};
+
+std::vector<FromEdge> distances_from_edges(const Surroundings& surroundings, Growth& growth,
+                                           const BodyTable<std::size_t>& place, const Halo& halo) {
+  std::vector<FromEdge> found(halo.copies.size());
+  using Entry = std::pair<double, std::size_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
+  const auto offer = [&](std::size_t copy, FromEdge from) {
+    if (!(from.distance < found[copy].distance)) return;
+    found[copy] = from;
+    open.push({from.distance, copy});
+  };
+  for (const FarEdge& edge : halo.edges) offer(*place.find(edge.copy), {0, 0});
+  while (!open.empty()) {
+    const auto [distance, copy] = open.top();
+    open.pop();
+    if (distance > found[copy].distance) continue;
+    const BodyId body = halo.copies[copy].body;
+    for (const Incident& i : surroundings.of(body)) {
+      const std::size_t* const next = i.other == ground ? nullptr : place.find(i.other);
+      if (next != nullptr) offer(*next, {distance + growth.loss(body, i.other), found[copy].elements + 1});
+    }
+  }
+  return found;
+}
+
+/// What came out at each root: its layers, and the distance of its nearest far edge.
+void describe_sides(const Surroundings& surroundings, std::span<const HaloRoot> roots, Growth& growth,
+                    const BodyTable<std::size_t>& place, Halo& halo) {
+  halo.sides.assign(roots.size(), {0, std::numeric_limits<double>::infinity()});
+  const auto from_edge = distances_from_edges(surroundings, growth, place, halo);
+  for (std::size_t r = 0; r < roots.size(); ++r) {
+    const std::size_t* const beyond = place.find(roots[r].beyond);
+    if (beyond == nullptr) continue;
+    const FromEdge& edge = from_edge[*beyond];
+    halo.sides[r] = {edge.elements + 1, edge.distance + growth.loss(roots[r].own, roots[r].beyond)};
+  }
+  if (!halo.edges.empty()) return;
+  // Everything behind the cuts is carried: as many layers as there are.
+  for (const HaloCopy& copy : halo.copies) {
+    int& layers = halo.sides[static_cast<std::size_t>(copy.root)].layers;
+    layers = std::max(layers, copy.layer);
+  }
 }
 
 /// Whether every element among the bodies (ascending) joins neighbours in the order.
@@ -186,7 +225,7 @@ Halo grow_halo(const Surroundings& surroundings, const std::function<bool(BodyId
   if (roots_meet(surroundings, roots, place, halo))
     measure_halo(surroundings, roots, decay, halo);
   else
-    describe_sides(roots.size(), place, halo);
+    describe_sides(surroundings, roots, growth, place, halo);
   return halo;
 }
 
@@ -200,7 +239,7 @@ void measure_halo(const Surroundings& surroundings, std::span<const HaloRoot> ro
     known.distance = copy.distance;
     known.root = copy.root;
   }
-  describe_sides(roots.size(), place, halo);
+  describe_sides(surroundings, roots, growth, place, halo);
 }
 
 OverlappingPart carry(const Surroundings& surroundings, const Part& core, const Halo& halo) {

@@ -152,19 +152,26 @@ void expect_consistent(const Scene& scene, std::size_t part, const Halo& halo, c
   EXPECT_NO_THROW(Equations(scene.model, out.part));
 }
 
-/// Distances of the sides: of the nearest edge among those that belong to the root.
-void expect_sides(const Halo& halo) {
-  std::vector<double> nearest(halo.sides.size(), infinite);
-  std::vector<int> layers(halo.sides.size(), 0);
-  for (const HaloCopy& copy : halo.copies) {
-    const auto r = static_cast<std::size_t>(copy.root);
-    layers[r] = std::max(layers[r], copy.layer);
-    for (const FarEdge& edge : halo.edges)
-      if (edge.copy == copy.body) nearest[r] = std::min(nearest[r], copy.distance);
-  }
-  for (std::size_t r = 0; r < halo.sides.size(); ++r) {
-    EXPECT_EQ(halo.sides[r].layers, layers[r]);
-    EXPECT_EQ(halo.sides[r].distance, nearest[r]);
+/// Distances of the sides: from the root through the copies to the nearest far edge, root by root.
+void expect_sides(const Scene& scene, std::span<const HaloRoot> roots, const DecayAt& decay,
+                  const Halo& halo) {
+  std::set<BodyId> copies, edges;
+  for (const HaloCopy& copy : halo.copies) copies.insert(copy.body);
+  for (const FarEdge& edge : halo.edges) edges.insert(edge.copy);
+  for (std::size_t r = 0; r < roots.size(); ++r) {
+    HaloRoot alone = roots[r];
+    if (alone.radius <= 0) continue;
+    alone.radius = 1e6;
+    const std::vector<double> left = left_by_relaxation(scene, std::span(&alone, 1), decay,
+                                                        [&](BodyId body) { return copies.contains(body); });
+    double nearest = infinite;
+    for (const BodyId edge : edges)
+      if (std::isfinite(left[edge.index()])) nearest = std::min(nearest, alone.radius - left[edge.index()]);
+    if (std::isinf(nearest))
+      EXPECT_TRUE(std::isinf(halo.sides[r].distance));
+    else
+      EXPECT_NEAR(halo.sides[r].distance, nearest, 1e-9 * alone.radius);
+    EXPECT_GE(halo.sides[r].layers, 1);
   }
 }
 
@@ -334,7 +341,7 @@ TEST_P(AnyGraph, CarriesEveryBodyWithinTheRadius) {
         const Halo halo = s.grow(part, roots, decay);
         expect_all_within_radius(s, part, roots, decay, halo);
         expect_consistent(s, part, halo, s.carried(part, halo));
-        expect_sides(halo);
+        expect_sides(s, roots, decay, halo);
       }
 }
 
@@ -346,7 +353,7 @@ TEST_P(AnyGraph, RadiiMayDiffer) {
     const Halo halo = s.grow(part, roots, one);
     expect_all_within_radius(s, part, roots, one, halo);
     expect_consistent(s, part, halo, s.carried(part, halo));
-    expect_sides(halo);
+    expect_sides(s, roots, one, halo);
   }
 }
 
@@ -388,7 +395,7 @@ TEST_P(AnyGraph, MeasuringRepeatsWhatGrowingFound) {
       EXPECT_GE(is, std::min(was, radius) - 1e-12);
     }
     EXPECT_TRUE(nearest(measured) == infinite || nearest(measured) >= radius - 1e-12);
-    expect_sides(measured);
+    expect_sides(s, roots, decay, measured);
     Halo doubled = measured;
     measure_halo(s.graph, roots, twice, doubled);
     for (std::size_t i = 0; i < grown.copies.size(); ++i)

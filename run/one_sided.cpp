@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <map>
+#include <utility>
 
 namespace cosimo {
 
@@ -100,12 +102,20 @@ CarrierChoice choose_carriers(const Model& model, const Partition& partition,
   CarrierChoice choice;
   choice.carriers.assign(couplings.size(), Carrier::both);
   const Sides sides(model, partition, surroundings, layers);
+  // All cuts between two parts are treated alike: the fastest body that any of them reaches decides.
+  std::map<std::pair<PartId, PartId>, double> reached;
+  for (const Coupling& c : couplings) {
+    double& from = reached[{c.from.part, c.to.part}];
+    double& to = reached[{c.to.part, c.from.part}];
+    from = std::max(from, sides.within_reach(c.from));
+    to = std::max(to, sides.within_reach(c.to));
+  }
   std::size_t one_sided = 0;
   for (std::size_t c = 0; c < couplings.size(); ++c) {
-    const CutEnd &from = couplings[c].from, &to = couplings[c].to;
-    if (sides.within_reach(from) > much_faster * sides.fastest(to.part))
+    const PartId from = couplings[c].from.part, to = couplings[c].to.part;
+    if (reached[{from, to}] > much_faster * sides.fastest(to))
       choice.carriers[c] = Carrier::from;
-    else if (sides.within_reach(to) > much_faster * sides.fastest(from.part))
+    else if (reached[{to, from}] > much_faster * sides.fastest(from))
       choice.carriers[c] = Carrier::to;
     if (choice.carriers[c] != Carrier::both) ++one_sided;
   }

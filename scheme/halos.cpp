@@ -24,6 +24,11 @@ Medium mean(std::span<const Medium> media) {
   return {sum.omega2 / n, sum.mu / n};
 }
 
+bool same_copies(const Halo& a, const Halo& b) {
+  return std::equal(a.copies.begin(), a.copies.end(), b.copies.begin(), b.copies.end(),
+                    [](const HaloCopy& x, const HaloCopy& y) { return x.body == y.body; });
+}
+
 }  // namespace
 
 Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId body, std::span<const double> x,
@@ -112,7 +117,10 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);
   if (fixed_) measure_halo(surroundings_, p.roots, theta, halo);
   if (!seen.empty()) p.typical = mean(seen);
-  use(part, std::move(halo));
+  if (p.grown && same_copies(halo, p.halo))
+    p.halo = std::move(halo);
+  else
+    use(part, std::move(halo));
 }
 
 void Halos::use(std::size_t part, Halo halo) {

@@ -147,14 +147,20 @@ void LaneSet::run_stages() {
 }
 
 PartId LaneSet::failed(StepResult& result) const {
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+  const auto fails = [&](std::size_t i) {
     const Slot& slot = slots_[i];
     result = slot.actual_side.result;
-    if (result.status != StepStatus::ok) return PartId{i};
-    if (!comparing_ || !slot.compare) continue;
+    if (result.status != StepStatus::ok) return true;
+    if (!comparing_ || !slot.compare) return false;
     result = slot.compare_side.result;
-    if (result.status != StepStatus::ok) return PartId{i};
-  }
+    return result.status != StepStatus::ok;
+  };
+  // A follower may only have failed because of the one it follows.
+  for (const auto& stage : stages_)
+    for (const std::size_t i : stage)
+      if (fails(i)) return PartId{i};
+  for (std::size_t i = 0; stages_.empty() && i < slots_.size(); ++i)
+    if (fails(i)) return PartId{i};
   result = {};
   return PartId{};
 }

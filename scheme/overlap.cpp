@@ -18,9 +18,6 @@ double now() {
 /// Subsystems whose step counts are within this factor take the same steps.
 constexpr double same_grid = 0.6;
 
-/// Below this part of the tolerance it does not matter where a mismatch comes from.
-constexpr double worth_a_look = 0.1;
-
 /// Equal steps over H that come nearest to the micro step wanted. The error control allows steps to
 /// be a little longer than it would make them.
 std::int64_t steps_for(double H, double micro) {
@@ -28,15 +25,6 @@ std::int64_t steps_for(double H, double micro) {
 }
 
 }  // namespace
-
-/// An owned body with cut elements, and the ports of its part that are theirs.
-struct OverlapScheme::CutBody {
-  std::size_t part = 0;
-  BodyId body;
-  std::vector<std::size_t> ports;
-  double mass = 1;
-  std::vector<BodyId> inner;  ///< owned bodies next to it
-};
 
 OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Subsystem>> subsystems,
                              const OverlapModel& model, const ForceLaws& laws, const OverlapOptions& options,
@@ -49,8 +37,6 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       // Before anything is measured the far edge may be wrong by as much as there is motion.
       layers_(laws.size(), -std::log(options.rtol), options.safety),
       wanted_(subsystems.size()),
-      micro_(subsystems.size()),
-      steps_(subsystems.size()),
       y_(laws.size()),
       u_(laws.size()),
       u_before_(laws.size()),
@@ -64,23 +50,11 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
     lane->connect(*states_);
     subsystems_.push_back(subsystem);
     overlap_.push_back(lane);
-    const auto ports = subsystem->ports();
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      auto known = std::find_if(cut_bodies_.begin(), cut_bodies_.end(), [&](const CutBody& body) {
-        return body.part == i && body.body == ports[p].body;
-      });
-      if (known == cut_bodies_.end())
-        known = cut_bodies_.insert(
-            known, {i, ports[p].body, {}, model.model.bodies.mass[ports[p].body.index()], {}});
-      known->ports.push_back(p);
-    }
   }
-  for (CutBody& each : cut_bodies_)
-    for (const Incident& i : model.surroundings.of(each.body))
-      if (i.other != ground && model.part_of[i.other.index()] == static_cast<std::int32_t>(each.part))
-        each.inner.push_back(i.other);
   halos_ = std::make_unique<Halos>(model.model, model.surroundings, model.part_of, subsystems_, overlap_,
                                    *states_, options.layers, pool);
+  estimator_ = std::make_unique<OverlapEstimator>(
+      model, laws, OverlapEstimator::Sides{subsystems_, overlap_, *states_, *halos_}, options);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
@@ -100,7 +74,8 @@ void OverlapScheme::leave_sides_bare(std::span<const Carrier> carriers) {
     const bool from = carriers[c] == Carrier::from;
     const std::size_t carrying = (from ? coupling.from : coupling.to).part.index();
     const std::size_t bare = (from ? coupling.to : coupling.from).part.index();
-    const std::size_t near = port_of(carrying, CouplingId{c}), far = port_of(bare, CouplingId{c});
+    const std::size_t near = subsystems_[carrying]->port_of(CouplingId{c}),
+                      far = subsystems_[bare]->port_of(CouplingId{c});
     overlap_[carrying]->record_force(near, force);
     overlap_[bare]->follow_force(far, force);
     halos_->leave_bare(bare, far);
@@ -117,14 +92,6 @@ void OverlapScheme::leave_sides_bare(std::span<const Carrier> carriers) {
     if (settled) return lanes_.advance_in_stages(stage);
   }
   COSIMO_CHECK(false, "one-sided cuts must not form a circle");
-}
-
-std::size_t OverlapScheme::port_of(std::size_t part, CouplingId coupling) const {
-  const auto ports = subsystems_[part]->ports();
-  const auto found =
-      std::find_if(ports.begin(), ports.end(), [&](const Port& port) { return port.coupling == coupling; });
-  COSIMO_CHECK(found != ports.end(), "a coupling has a port on both sides");
-  return static_cast<std::size_t>(found - ports.begin());
 }
 
 void OverlapScheme::plan(double H) {
@@ -176,125 +143,13 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   }
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
-  estimate(H_, candidate);
-  interface_seconds_ += now() - after;
-  return candidate;
-}
-
-/// A body that happens to pass through zero is weighed with where it comes from.
-double OverlapScheme::weighted(BodyId body, PortState d) const {
-  const std::size_t i = body.index();
-  const double x = std::max(std::fabs(states_->x()[i]), std::fabs(states_->next_x()[i]));
-  const double v = std::max(std::fabs(states_->v()[i]), std::fabs(states_->next_v()[i]));
-  const double ex = d.x / (options_.atol_pos + options_.rtol * x);
-  const double ev = d.v / (options_.atol_vel + options_.rtol * v);
-  return std::sqrt(0.5 * (ex * ex + ev * ev));
-}
-
-/// Copy minus owner of the body behind a port. On the side of a one-sided cut that carries nothing it
-/// is the port's own body, whose copy made the force it is driven by.
-PortState OverlapScheme::mismatch(std::size_t part, std::size_t port) const {
-  const Port& at = subsystems_[part]->ports()[port];
-  const std::size_t c = at.coupling.index();
-  const bool from = at.side == CutSide::from;
-  if (overlap_[part]->carries(port)) {
-    const PortState copy = overlap_[part]->copy(port);
-    return from ? PortState{copy.x - y_.to_x[c], copy.v - y_.to_v[c]}
-                : PortState{copy.x - y_.from_x[c], copy.v - y_.from_v[c]};
-  }
-  const std::size_t other = (from ? couplings_[c].to : couplings_[c].from).part.index();
-  const std::size_t their = port_of(other, at.coupling);
-  if (overlap_[other]->carries(their)) {
-    const PortState copy = overlap_[other]->copy(their);
-    return from ? PortState{copy.x - y_.from_x[c], copy.v - y_.from_v[c]}
-                : PortState{copy.x - y_.to_x[c], copy.v - y_.to_v[c]};
-  }
-  return {};
-}
-
-double OverlapScheme::push_through(const CutBody& body, double H) {
-  double impulse = 0, steepest = 1;
-  PortState largest;  // of the mismatches
-  const auto ports = subsystems_[body.part]->ports();
-  for (const std::size_t port : body.ports) {
-    const std::size_t c = ports[port].coupling.index();
-    PortState d = mismatch(body.part, port);
-    if (d.x == 0 && d.v == 0) continue;
-    const double most = 2 * std::max(1, cut_layers_[c]) + 2;
-    const double p = d.x != 0 ? std::clamp(std::fabs(H * d.v / d.x), 1.0, most) : most;
-    // An oscillating mismatch that just passes through zero is as large as its other half says.
-    d.x = std::copysign(std::max(std::fabs(d.x), std::fabs(H * d.v) / p), d.x);
-    d.v = std::max(std::fabs(d.v), std::fabs(d.x) / H);
-    const double dx = y_.to_x[c] - y_.from_x[c], dv = y_.to_v[c] - y_.from_v[c];
-    impulse += (laws_.law(c).stiffness(dx) * H / (p + 1) + laws_.law(c).damping(dv)) * d.x;
-    steepest = std::max(steepest, p);
-    largest = {std::max(largest.x, std::fabs(d.x)), std::max(largest.v, d.v)};
-  }
-  const double dv = impulse / body.mass;
-  const PortState pushed{dv * H / (steepest + 2), dv};
-  const double full = weighted(body.body, pushed), capacity = weighted(body.body, largest);
-  if (full == 0 || capacity == 0) return 0;
-  double error = 1 / (1 / full + 1 / capacity);
-  // The next bodies lose the same again, but may be at rest and weigh it more.
-  const double onward = error / full * error / capacity;
-  for (const BodyId inner : body.inner)
-    error = std::max(error, weighted(inner, {onward * pushed.x, onward * pushed.v}));
-  return error;
-}
-
-/// How much of the mismatch just behind a cut can have come from the far edge (control/layers.hpp).
-double OverlapScheme::coupling_share(std::size_t part, std::size_t port) const {
-  const Port& at = subsystems_[part]->ports()[port];
-  if (!overlap_[part]->carries(port)) {
-    const Coupling& c = couplings_[at.coupling.index()];
-    part = (at.side == CutSide::from ? c.to : c.from).part.index();
-    port = port_of(part, at.coupling);
-    if (!overlap_[part]->carries(port)) return 1;
-  }
-  const auto& copies = halos_->halo(part).copies;
-  const BodyId beyond = subsystems_[part]->beyond(port);
-  // The body behind this cut may have been reached through another one.
-  const auto first =
-      std::find_if(copies.begin(), copies.end(), [&](const HaloCopy& copy) { return copy.body == beyond; });
-  if (first == copies.end() || first->layer != 1) return 1;
-  // The cone is that of the stiffer end of the step.
-  const Halo end = halos_->measured(part, states_->next_x(), states_->next_v());
-  std::vector<LayerMismatch> layers;
-  for (std::size_t k = 0; k < copies.size(); ++k) {
-    const HaloCopy& copy = copies[k];
-    if (copy.root != first->root) continue;
-    const auto number = static_cast<std::size_t>(copy.layer - 1);
-    if (number >= layers.size()) layers.resize(number + 1);
-    const std::size_t i = copy.body.index();
-    const PortState own = overlap_[part]->carried_state(copy.body);
-    const PortState d{own.x - states_->next_x()[i], own.v - states_->next_v()[i]};
-    LayerMismatch& layer = layers[number];
-    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, d));
-    layer.distance = std::min({layer.distance, copy.distance, end.copies[k].distance});
-  }
-  const auto root = static_cast<std::size_t>(first->root);
-  const double far = std::min(halos_->halo(part).sides[root].distance, end.sides[root].distance);
-  return far_edge_share(layers, far - halos_->rate(part) * H_);
-}
-
-void OverlapScheme::estimate(double H, Candidate& candidate) {
-  std::fill(cut_error_.begin(), cut_error_.end(), 0.0);
-  for (const CutBody& body : cut_bodies_) {
-    double error = push_through(body, H);
-    if (error > worth_a_look) {
-      double share = 0;
-      for (const std::size_t port : body.ports) share = std::max(share, coupling_share(body.part, port));
-      error *= share;
-    }
-    for (const std::size_t port : body.ports) {
-      double& cut = cut_error_[subsystems_[body.part]->ports()[port].coupling.index()];
-      cut = std::isnan(error) ? error : std::max(cut, error);
-    }
-  }
+  estimator_->estimate(H_, y_, cut_error_);
   const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
   candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
   candidate.norms.level = ErrorLevel::state;
   candidate.norms.pos = candidate.norms.vel = *worst;
+  interface_seconds_ += now() - after;
+  return candidate;
 }
 
 void OverlapScheme::count_layers() {
@@ -322,12 +177,7 @@ void OverlapScheme::observe(bool accepted) {
 }
 
 void OverlapScheme::accept() {
-  for (std::size_t i = 0; i < overlap_.size(); ++i) {
-    const Integrator::Status status = overlap_[i]->status();
-    wanted_[i] = status.next_step;
-    const std::int64_t done = status.counters.steps - std::exchange(steps_[i], status.counters.steps);
-    micro_[i] = H_ / static_cast<double>(std::max<std::int64_t>(1, done));
-  }
+  for (std::size_t i = 0; i < overlap_.size(); ++i) wanted_[i] = overlap_[i]->status().next_step;
   states_->accept();
   lanes_.commit();
 }

@@ -3,18 +3,6 @@
 //   fit the overlaps if asked to -> advance all lanes (each takes its copies' states from their
 //   owners first) -> compare copies with owners -> estimate the error of the owned bodies
 //
-// Estimator exOV. At every cut the copy just behind it and its owner have integrated the same body;
-// they differ by dx_j, dv_j because of what came in through the copy's far edge. That mismatch, not
-// yet on the owned body i, is pushed through the cut element with tangents k, d:
-//
-//   p_j  = |H dv_j / dx_j|, within 1 and 2 w + 2       the mismatch grew like t^p_j
-//   dv_i = 1/m_i sum_j (k H / (p_j + 1) + d) dx_j,     dx_i = dv_i H / (p + 2)
-//   error of i: 1 / (1 / |d_i| + 1 / |d_j|)            |.| weighted with the tolerances at i, largest d_j
-//
-// Where p_j is at a limit, dx_j or dv_j is raised to fit it. The owned bodies next to i get what the same
-// loss once more leaves of d_i, weighed with their tolerances: they may be at rest where i is not. The
-// weights are atol + rtol times the larger magnitude at the two ends of the step.
-//
 // A cut may be one-sided: the side with the faster bodies carries copies and advances first, the
 // other is driven by the recorded force.
 #pragma once
@@ -27,27 +15,11 @@
 #include "coupling/force_laws.hpp"
 #include "scheme/halos.hpp"
 #include "scheme/lanes.hpp"
+#include "scheme/overlap_estimator.hpp"
+#include "scheme/overlap_model.hpp"
 #include "scheme/scheme.hpp"
 
 namespace cosimo {
-
-/// Which side of a cut carries copies.
-enum class Carrier { both, from, to };
-
-/// The model and its cuts as the overlap needs them.
-struct OverlapModel {
-  const Model& model;
-  const Surroundings& surroundings;
-  std::span<const std::int32_t> part_of;  ///< per body
-  std::span<const Coupling> couplings;
-  std::span<const Carrier> carriers;  ///< per coupling; empty: both sides everywhere
-};
-
-struct OverlapOptions {
-  double rtol = 1e-6, atol_pos = 1e-9, atol_vel = 1e-6;
-  double safety = 6;
-  std::optional<int> layers;  ///< empty: chosen and adapted
-};
 
 class OverlapScheme final : public Scheme {
  public:
@@ -79,15 +51,8 @@ class OverlapScheme final : public Scheme {
   bool fixed_layers() const { return options_.layers.has_value(); }
 
  private:
-  struct CutBody;
   void leave_sides_bare(std::span<const Carrier> carriers);
-  std::size_t port_of(std::size_t part, CouplingId coupling) const;
   void set_grids(double H);
-  void estimate(double H, Candidate& candidate);
-  double push_through(const CutBody& body, double H);
-  double coupling_share(std::size_t part, std::size_t port) const;
-  PortState mismatch(std::size_t part, std::size_t port) const;
-  double weighted(BodyId body, PortState d) const;
   void count_layers();
 
   LaneSet& lanes_;
@@ -100,14 +65,12 @@ class OverlapScheme final : public Scheme {
   std::unique_ptr<Halos> halos_;
   LayerControl layers_;
   std::vector<RecordedForce> records_;  ///< of one-sided cuts
-  std::vector<CutBody> cut_bodies_;
+  std::unique_ptr<OverlapEstimator> estimator_;
 
   double planned_ = 0;
   bool refit_ = false;
-  double H_ = 0;                     ///< of the last attempt
-  std::vector<double> wanted_;       ///< per subsystem: micro step that its error control wants at T_N
-  std::vector<double> micro_;        ///< per subsystem: mean micro step of the last accepted step
-  std::vector<std::int64_t> steps_;  ///< per subsystem: micro steps up to T_N
+  double H_ = 0;                ///< of the last attempt
+  std::vector<double> wanted_;  ///< per subsystem: micro step that its error control wants at T_N
   CutStates y_;
   std::vector<double> u_, u_before_, cut_error_;
   std::vector<std::int32_t> cut_layers_;

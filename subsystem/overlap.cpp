@@ -103,9 +103,15 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
       if (end.part != id) continue;
       ports_.push_back({CouplingId{i}, side, end.body, dof_of(end.body)});
       beyond_.push_back(side == CutSide::from ? coupling.to.body : coupling.from.body);
-      element_.push_back(coupling.element);
     }
   }
+}
+
+std::size_t OverlapSubsystem::port_of(CouplingId coupling) const {
+  const auto found =
+      std::find_if(ports_.begin(), ports_.end(), [&](const Port& port) { return port.coupling == coupling; });
+  COSIMO_CHECK(found != ports_.end(), "a part that the cut does not touch");
+  return static_cast<std::size_t>(found - ports_.begin());
 }
 
 double OverlapSubsystem::next_breakpoint(double t) const {

@@ -7,7 +7,7 @@
 //
 //   lane.connect(states);          once
 //   lane.carry(part);              new copies from the next advance() on
-//   lane.use_grid(n);              the next advance() in n equal micro steps, if the error allows
+//   lane.use_grid(n);              every advance() in n equal micro steps, if the error allows
 //   lane.advance(window, ...);
 //   lane.copy(port);               what became of the copy behind a cut: compare it with its owner
 //
@@ -49,7 +49,8 @@ class OverlapSubsystem final : public Subsystem {
   const Part& core() const { return core_; }
   /// The body on the other side of the cut at a port.
   BodyId beyond(std::size_t port) const { return beyond_[port]; }
-  ElementId element(std::size_t port) const { return element_[port]; }
+  /// The port of a cut that the part has an end of.
+  std::size_t port_of(CouplingId coupling) const;
 
  private:
   friend class OverlapLane;
@@ -57,7 +58,6 @@ class OverlapSubsystem final : public Subsystem {
   Part core_;
   std::vector<Port> ports_;
   std::vector<BodyId> beyond_;
-  std::vector<ElementId> element_;
   IntegratorOptions options_;
   std::span<const double> breakpoints_;
 };

@@ -28,7 +28,6 @@ TEST(OverlapSubsystem, PortsAndBodiesAreThoseOfThePart) {
   EXPECT_EQ(middle.ports()[0].body.label(), 5);
   EXPECT_EQ(middle.ports()[0].dof, 0);
   EXPECT_EQ(middle.beyond(0).label(), 4);
-  EXPECT_EQ(middle.element(0).label(), 5);
   EXPECT_EQ(middle.beyond(1).label(), 9);
   const OverlapLane& lane = *cut.lanes[1];
   EXPECT_EQ(lane.carried(), 10U);

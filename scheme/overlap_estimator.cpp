@@ -1,0 +1,144 @@
+#include "scheme/overlap_estimator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cosimo {
+
+namespace {
+
+/// Below this part of the tolerance it does not matter where a mismatch comes from.
+constexpr double worth_a_look = 0.1;
+
+}  // namespace
+
+OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& laws, const Sides& sides,
+                                   const OverlapOptions& options)
+    : laws_(laws), couplings_(model.couplings), sides_(sides), options_(options) {
+  for (std::size_t part = 0; part < sides.subsystems.size(); ++part) {
+    const auto ports = sides.subsystems[part]->ports();
+    const std::size_t first = cut_bodies_.size();
+    for (std::size_t p = 0; p < ports.size(); ++p) {
+      const BodyId body = ports[p].body;
+      auto known = std::find_if(cut_bodies_.begin() + static_cast<std::ptrdiff_t>(first), cut_bodies_.end(),
+                                [&](const CutBody& each) { return each.body == body; });
+      if (known == cut_bodies_.end())
+        known = cut_bodies_.insert(known, {part, body, model.model.bodies.mass[body.index()], {}, {}});
+      known->ports.push_back(p);
+    }
+  }
+  for (CutBody& each : cut_bodies_)
+    for (const Incident& i : model.surroundings.of(each.body))
+      if (i.other != ground && model.part_of[i.other.index()] == static_cast<std::int32_t>(each.part))
+        each.inner.push_back(i.other);
+}
+
+void OverlapEstimator::estimate(double H, const CutStates& y, std::span<double> cut_error) const {
+  std::fill(cut_error.begin(), cut_error.end(), 0.0);
+  for (const CutBody& body : cut_bodies_) {
+    double error = push_through(body, H, y);
+    if (error > worth_a_look) error *= share(body, H);
+    if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
+    for (const std::size_t port : body.ports) {
+      double& cut = cut_error[sides_.subsystems[body.part]->ports()[port].coupling.index()];
+      cut = std::max(cut, error);
+    }
+  }
+}
+
+/// A body that happens to pass through zero is weighed with where it comes from.
+double OverlapEstimator::weighted(BodyId body, PortState d) const {
+  const std::size_t i = body.index();
+  BodyStates& s = sides_.states;
+  const double x = std::max(std::fabs(s.x()[i]), std::fabs(s.next_x()[i]));
+  const double v = std::max(std::fabs(s.v()[i]), std::fabs(s.next_v()[i]));
+  const double ex = d.x / (options_.atol_pos + options_.rtol * x);
+  const double ev = d.v / (options_.atol_vel + options_.rtol * v);
+  return std::sqrt(0.5 * (ex * ex + ev * ev));
+}
+
+/// What a part made of a body that it carries, less what the owner made of it.
+PortState OverlapEstimator::off_owner(std::size_t part, BodyId body) const {
+  const PortState copy = sides_.lanes[part]->carried_state(body);
+  return {copy.x - sides_.states.next_x()[body.index()], copy.v - sides_.states.next_v()[body.index()]};
+}
+
+OverlapEstimator::Place OverlapEstimator::other_side(Place at) const {
+  const Port& port = sides_.subsystems[at.part]->ports()[at.port];
+  const Coupling& c = couplings_[port.coupling.index()];
+  const std::size_t part = (port.side == CutSide::from ? c.to : c.from).part.index();
+  return {part, sides_.subsystems[part]->port_of(port.coupling)};
+}
+
+/// Of the copy behind a port. On the side of a one-sided cut that carries nothing it is that of the
+/// port's own body, whose copy made the force that drives it.
+PortState OverlapEstimator::mismatch(Place at) const {
+  if (!carries(at)) at = other_side(at);
+  return carries(at) ? off_owner(at.part, sides_.subsystems[at.part]->beyond(at.port)) : PortState{};
+}
+
+double OverlapEstimator::push_through(const CutBody& body, double H, const CutStates& y) const {
+  double impulse = 0, steepest = 1;
+  PortState largest;  // of the mismatches
+  const auto ports = sides_.subsystems[body.part]->ports();
+  for (const std::size_t port : body.ports) {
+    const std::size_t c = ports[port].coupling.index();
+    PortState d = mismatch({body.part, port});
+    if (d.x == 0 && d.v == 0) continue;
+    const Place at = carries({body.part, port}) ? Place{body.part, port} : other_side({body.part, port});
+    const double most = 2 * std::max(1, sides_.halos.layers(at.part, at.port)) + 2;
+    const double p = d.x != 0 ? std::clamp(std::fabs(H * d.v / d.x), 1.0, most) : most;
+    // An oscillating mismatch that just passes through zero is as large as its other half says.
+    d.x = std::copysign(std::max(std::fabs(d.x), std::fabs(H * d.v) / p), d.x);
+    d.v = std::max(std::fabs(d.v), std::fabs(d.x) / H);
+    const double dx = y.to_x[c] - y.from_x[c], dv = y.to_v[c] - y.from_v[c];
+    impulse += (laws_.law(c).stiffness(dx) * H / (p + 1) + laws_.law(c).damping(dv)) * d.x;
+    steepest = std::max(steepest, p);
+    largest = {std::max(largest.x, std::fabs(d.x)), std::max(largest.v, d.v)};
+  }
+  const double dv = impulse / body.mass;
+  const PortState pushed{dv * H / (steepest + 2), dv};
+  const double full = weighted(body.body, pushed), capacity = weighted(body.body, largest);
+  if (full == 0 || capacity == 0) return 0;
+  double error = 1 / (1 / full + 1 / capacity);
+  // The next bodies lose the same again, but may be at rest and weigh it more.
+  const double onward = error / full * error / capacity;
+  for (const BodyId inner : body.inner)
+    error = std::max(error, weighted(inner, {onward * pushed.x, onward * pushed.v}));
+  return error;
+}
+
+double OverlapEstimator::share(const CutBody& body, double H) const {
+  double largest = 0;
+  for (const std::size_t port : body.ports) largest = std::max(largest, share(Place{body.part, port}, H));
+  return largest;
+}
+
+/// How much of the mismatch behind a port can have come from the far edge.
+double OverlapEstimator::share(Place at, double H) const {
+  if (!carries(at)) at = other_side(at);
+  if (!carries(at)) return 1;
+  const Halo& halo = sides_.halos.halo(at.part);
+  const BodyId beyond = sides_.subsystems[at.part]->beyond(at.port);
+  // The body behind this cut may have been reached through another one.
+  const auto first = std::find_if(halo.copies.begin(), halo.copies.end(),
+                                  [&](const HaloCopy& copy) { return copy.body == beyond; });
+  if (first == halo.copies.end() || first->layer != 1) return 1;
+  // The cone is that of the stiffer end of the step.
+  const Halo end = sides_.halos.measured(at.part, sides_.states.next_x(), sides_.states.next_v());
+  std::vector<LayerMismatch> layers;
+  for (std::size_t k = 0; k < halo.copies.size(); ++k) {
+    const HaloCopy& copy = halo.copies[k];
+    if (copy.root != first->root) continue;
+    const auto number = static_cast<std::size_t>(copy.layer - 1);
+    if (number >= layers.size()) layers.resize(number + 1);
+    LayerMismatch& layer = layers[number];
+    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, off_owner(at.part, copy.body)));
+    layer.distance = std::min({layer.distance, copy.distance, end.copies[k].distance});
+  }
+  const double far = std::min(halo.sides[at.port].distance, end.sides[at.port].distance);
+  return far_edge_share(layers, far - sides_.halos.rate(at.part) * H);
+}
+
+}  // namespace cosimo
