@@ -10,6 +10,7 @@ namespace cosimo::bench {
 
 struct Options {
   bool quick = false;  ///< smaller models and fewer rounds: minutes become seconds
+  bool full = false;   ///< overlap: 10^5 masses as long as 10^4; headline: the whole second
   int threads = 0;     ///< 0: all cores
   double until = 0;    ///< headline: simulated time, 0: a prefix that fits the machine
 
@@ -23,6 +24,7 @@ void solver(const Options& options, Table& table);
 void snapshot(const Options& options, Table& table);
 void sync(const Options& options, Table& table);
 void chain(const Options& options, Table& table);
+void overlap(const Options& options, Table& table);
 void multirate(const Options& options, Table& table);
 void headline(const Options& options, Table& table);
 

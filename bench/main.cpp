@@ -1,4 +1,4 @@
-// cosimo_bench [NAME...] [--quick] [--threads N] [--until T] [--json FILE]
+// cosimo_bench [NAME...] [--quick | --full] [--threads N] [--until T] [--json FILE]
 // cosimo_bench light-cone|cone-law FILE.svg
 // Ends with 0 whether targets are met or not, 1 when a benchmark fails, 2 on wrong arguments.
 #include <fmt/format.h>
@@ -24,11 +24,12 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 7> all{{{"memory", memory},
+constexpr std::array<Benchmark, 8> all{{{"memory", memory},
                                         {"solver", solver},
                                         {"snapshot", snapshot},
                                         {"sync", sync},
                                         {"chain", chain},
+                                        {"overlap", overlap},
                                         {"multirate", multirate},
                                         {"headline", headline}}};
 
@@ -76,6 +77,8 @@ Request parse(const std::vector<std::string_view>& words) {
     };
     if (word == "--quick") {
       request.options.quick = true;
+    } else if (word == "--full") {
+      request.options.full = true;
     } else if (word == "--threads") {
       request.options.threads = positive<int>(word, value());
     } else if (word == "--until") {
@@ -88,11 +91,13 @@ Request parse(const std::vector<std::string_view>& words) {
       std::string known;
       for (const Benchmark& b : all) known += fmt::format(" {}", b.name);
       throw std::invalid_argument(
-          fmt::format("no benchmark or option '{}'; benchmarks:{}; options: --quick --threads N --until T "
-                      "--json FILE",
+          fmt::format("no benchmark or option '{}'; benchmarks:{}; options: --quick --full --threads N "
+                      "--until T --json FILE",
                       word, known));
     }
   }
+  if (request.options.quick && request.options.full)
+    throw std::invalid_argument("--quick and --full exclude each other");
   return request;
 }
 

@@ -21,6 +21,7 @@ namespace {
 struct Told {
   std::int64_t parts = 0, macro_steps = 0;
   double wall_s = 0;
+  bool overlap = false;
 };
 
 /// In the child. Leaves at once: nothing of the parent's is destroyed twice.
@@ -29,7 +30,7 @@ struct Told {
   int code = 1;
   try {
     const Report report = run_to(text, setting, folder);
-    const Told told{report.parts, report.macro_steps, report.wall_s};
+    const Told told{report.parts, report.macro_steps, report.wall_s, report.decomposition == "overlap"};
     if (write(pipe_end, &told, sizeof told) == static_cast<ssize_t>(sizeof told)) code = 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "bench: memory: {}\n", error.what());
@@ -62,8 +63,9 @@ void memory(const Options& options, Table& table) {
     throw std::runtime_error("memory: the run did not finish (out of memory?)");
   constexpr double GiB = 1024.0 * 1024.0, limit = 24;  // ru_maxrss counts KiB
   const double peak = static_cast<double>(usage.ru_maxrss) / GiB;
-  table.add({"memory", fmt::format("{} masses, {} parts, peak", masses, told.parts), "24 GiB", limit, peak,
-             "GiB", peak / limit, Goal::at_most, 0.5,
+  table.add({"memory",
+             fmt::format("{} masses, {} parts{}, peak", masses, told.parts, told.overlap ? ", overlap" : ""),
+             "24 GiB", limit, peak, "GiB", peak / limit, Goal::at_most, 0.5,
              fmt::format("ours / 24 GiB; {:.0f} bytes per mass, {} macro steps, {:.1f} s",
                          peak * GiB * 1024 / static_cast<double>(masses), told.macro_steps, told.wall_s)});
 }

@@ -40,7 +40,7 @@ std::vector<Measured> measure(const std::string& text, const std::vector<Setting
                               const std::filesystem::path& reference, const std::vector<std::int64_t>& bodies,
                               int rounds, const Scratch& scratch) {
   std::vector<Measured> all;
-  for (const Setting& s : settings) all.push_back({s, std::numeric_limits<double>::infinity(), 0, {}});
+  for (const Setting& s : settings) all.push_back({s, std::numeric_limits<double>::infinity(), 0, {}, {}});
   for (int round = 0; round < rounds; ++round)
     for (Measured& m : all) {
       const auto folder = scratch / "run";
@@ -49,7 +49,10 @@ std::vector<Measured> measure(const std::string& text, const std::vector<Setting
         m.seconds = report.wall_s;
         m.report = report;
       }
-      if (round == 0) m.error = compare(folder, reference, {bodies}).both;
+      if (round == 0) {
+        m.compared = compare(folder, reference, {bodies});
+        m.error = m.compared.both;
+      }
     }
   return all;
 }

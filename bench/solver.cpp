@@ -7,17 +7,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <optional>
 
 #include "bench/benchmarks.hpp"
+#include "bench/curve.hpp"
 #include "bench/models.hpp"
 #include "bench/reference_ida.hpp"
 #include "bench/timing.hpp"
+#include "bench/yardstick.hpp"
 
 namespace cosimo::bench {
 
@@ -31,51 +30,13 @@ IntegratorOptions options_for(Method method, Linear linear, double rtol) {
   return o;
 }
 
-struct Point {
-  double rtol = 0, seconds = 0, error = 0;
-  std::int64_t steps = 0;
-};
-
-using Curve = std::vector<Point>;
-
-/// Where a method reaches `error`: its fastest point that is as good, or between two points (log-log).
-Point at_error(Curve points, double error) {
-  std::sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.error < b.error; });
-  Point best;
-  best.seconds = INFINITY;
-  for (const Point& p : points)
-    if (p.error <= error && p.seconds < best.seconds) best = p;
-  for (std::size_t i = 0; i + 1 < points.size(); ++i) {
-    const Point &a = points[i], &b = points[i + 1];
-    if (a.error <= error && error <= b.error && b.error > a.error) {
-      const double w = std::log(error / a.error) / std::log(b.error / a.error);
-      const double t = a.seconds * std::pow(b.seconds / a.seconds, w);
-      if (t < best.seconds) best = {0, t, error, 0};
-    }
-  }
-  return best;
-}
-
 Point at_rtol(const Curve& points, double rtol) {
   return *std::find_if(points.begin(), points.end(), [&](const Point& p) { return p.rtol == rtol; });
 }
 
-/// The yardstick program's time per step and mass in ns; NaN without one.
-double yardstick(const char* method, std::size_t masses, double end) {
-  const char* program = std::getenv("COSIMO_YARDSTICK");
-  if (!program) return NAN;
-  const std::string command = fmt::format("{} {} {} {} 1e-6 1", program, method, masses, end);
-  FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return NAN;
-  std::array<char, 512> line{};
-  double value = NAN;
-  while (std::fgets(line.data(), static_cast<int>(line.size()), pipe)) {
-    const std::string text = line.data();
-    const auto at = text.find("ns/step/mass=");
-    if (at != std::string::npos) value = std::atof(text.c_str() + at + 13);
-  }
-  pclose(pipe);
-  return value;
+/// The prototype's time per step and mass in ns; NaN without one.
+double prototype_step(const char* method, std::size_t masses, double end) {
+  return yardstick("COSIMO_YARDSTICK", fmt::format("{} {} {} 1e-6 1", method, masses, end), "ns/step/mass=");
 }
 
 /// One method, or the reference where there is none.
@@ -146,7 +107,7 @@ void compare_steps(const Whole& whole, const Sampler& sampler, double end, int r
   } methods[] = {{"rk", "dp5", Method::rk}, {"rosenbrock", "rodas", Method::rosenbrock}};
   for (const auto& m : methods) {
     const auto best = interleaved(
-        rounds, {[&] { return 1e-9 * yardstick(m.prototype, n, end); },
+        rounds, {[&] { return 1e-9 * prototype_step(m.prototype, n, end); },
                  [&] {
                    const Integration r =
                        integrate(whole, options_for(m.method, Linear::automatic, 1e-6), sampler);

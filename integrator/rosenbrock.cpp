@@ -46,7 +46,7 @@ class Rosenbrock final : public Stepper {
         tolerances_(tolerances),
         size_(system.size()),
         judged_(judged_range(judged, size_)),
-        solver_(make_linear_solver(system.pattern(), linear)) {}
+        linear_(linear) {}
 
   StepperTraits traits() const override { return {"rosenbrock", 4, true, 2.6}; }
 
@@ -70,7 +70,7 @@ class Rosenbrock final : public Stepper {
   std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override;
 
  private:
-  // The work arrays exist only once the method is in use: `automatic` may never come to that.
+  // Work arrays and solver exist only once the method is in use: `automatic` may never come to that.
   void allocate() {
     work_ = Slab(rodas::stages + 4, size_, 9);
     for (std::size_t s = 0; s < rodas::stages; ++s) w_[s] = work_.row(s).data();
@@ -79,6 +79,7 @@ class Rosenbrock final : public Stepper {
     kr_ = work_.row(rodas::stages + 2).data();
     a_ = work_.row(rodas::stages + 3).data();
     tangent_ = Tangent(system_.pattern());
+    solver_ = make_linear_solver(system_.pattern(), linear_);
   }
 
   template <std::size_t... S>
@@ -208,6 +209,7 @@ class Rosenbrock final : public Stepper {
   Tolerances tolerances_;
   std::size_t size_;
   Range judged_;
+  Linear linear_;
   std::unique_ptr<SecondOrderSolver> solver_;
   Tangent tangent_;
   Slab work_;

@@ -14,7 +14,7 @@ namespace {
 constexpr double page_width = 1200, left = 84, right = 1116;
 constexpr double first_panel = 118;  // below title, subtitle and the first panel's head
 constexpr double head_space = 42;    // between panels: the head of the next one
-constexpr double step_size_height = 140, order_height = 92;
+constexpr double step_size_height = 140, choice_height = 92;
 constexpr double foot = 62;  // tick labels and the word "time"
 
 TimeAxis time_axis(const Results& results) {
@@ -37,6 +37,11 @@ TimeAxis time_axis(const Results& results) {
     high += reach;
   }
   return {{low, high, left, right}, linear_ticks(low, high, 9)};
+}
+
+bool overlaps(const Results& results) {
+  return std::any_of(results.steps.begin(), results.steps.end(),
+                     [](const StepRow& step) { return step.layers > 0; });
 }
 
 }  // namespace
@@ -64,8 +69,8 @@ std::string overview_svg(const OverviewInput& input) {
 
   const Panel motion{first_panel, motion_height(chosen_columns(results.bodies.size()).size())};
   const Panel step_size{motion.bottom() + head_space, step_size_height};
-  const Panel order{step_size.bottom() + head_space, order_height};
-  const double page_height = (with_steps ? order : motion).bottom() + foot;
+  const Panel choice{step_size.bottom() + head_space, choice_height};
+  const double page_height = (with_steps ? choice : motion).bottom() + foot;
 
   SvgText svg;
   const std::string size = svg_number(page_width) + "\" height=\"" + svg_number(page_height);
@@ -81,8 +86,8 @@ std::string overview_svg(const OverviewInput& input) {
   if (with_steps) {
     draw_frame(svg, time, step_size, false);
     draw_step_size(svg, results.steps, time, step_size);
-    draw_frame(svg, time, order, true);
-    draw_order(svg, results.steps, time, order);
+    draw_frame(svg, time, choice, true);
+    (overlaps(results) ? draw_layers : draw_order)(svg, results.steps, time, choice);
   }
   svg.raw("</svg>\n");
   return svg.text();

@@ -1,6 +1,6 @@
 // overview.svg: the first thing a user sees of a run. Motion of the bodies as offset
-// curves coloured by subsystem above, macro-step size and order over time below, with
-// rejected steps marked. One self-contained SVG, light and dark.
+// curves coloured by subsystem above, macro-step size and order (with overlaps: layers of
+// copies) over time below, with rejected steps marked. One self-contained SVG, light and dark.
 #pragma once
 
 #include <cstdint>

@@ -33,5 +33,7 @@ void draw_motion(SvgText& svg, const OverviewInput& input, const TimeAxis& time,
 
 void draw_step_size(SvgText& svg, std::span<const StepRow> steps, const TimeAxis& time, const Panel& panel);
 void draw_order(SvgText& svg, std::span<const StepRow> steps, const TimeAxis& time, const Panel& panel);
+/// The place of the order in runs with overlaps, which have none.
+void draw_layers(SvgText& svg, std::span<const StepRow> steps, const TimeAxis& time, const Panel& panel);
 
 }  // namespace cosimo

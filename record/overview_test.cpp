@@ -76,10 +76,67 @@ TEST(Overview, ShowsMotionStepsAndOrder) {
   EXPECT_EQ(count(svg, "<path class=\"c"), 120u);
   EXPECT_EQ(count(svg, "<rect class=\"c"), 10u);  // the bars of the subsystems
   EXPECT_NE(svg.find("Macro-step size H"), std::string::npos);
+  EXPECT_NE(svg.find("Order κ"), std::string::npos);
+  EXPECT_EQ(svg.find("Layers"), std::string::npos);
   EXPECT_NE(svg.find("rejected"), std::string::npos);
   EXPECT_NE(svg.find("prefers-color-scheme:dark"), std::string::npos);
   // 13 curves of subsystem 1 and 12 of its neighbour are told apart.
   EXPECT_LT(svg.find("<path class=\"c0"), svg.find("<path class=\"c1"));
+}
+
+/// The numbers beside the third panel, lowest first.
+std::vector<std::string> levels_of_last_panel(const std::string& svg) {
+  std::vector<std::string> result;
+  const std::string begin = "text-anchor=\"end\">";
+  for (auto at = svg.find(begin, svg.find("Layers of copies")); at != std::string::npos;
+       at = svg.find(begin, at + 1)) {
+    const auto from = at + begin.size();
+    result.push_back(svg.substr(from, svg.find('<', from) - from));
+  }
+  return result;
+}
+
+TEST(Overview, LayersTakeThePlaceOfTheOrder) {
+  struct Case {
+    int layers;
+    std::vector<std::string> levels;
+  };
+  const std::string note = "widest overlap behind a cut";
+  const Case cases[] = {{1, {note, "0", "1"}},
+                        {4, {note, "0", "1", "2", "3", "4"}},
+                        {5, {note, "0", "2", "4"}},
+                        {47, {note, "0", "20", "40"}},
+                        {2'000'000'000, {note, "0", "500000000", "1000000000", "1500000000", "2000000000"}}};
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.layers);
+    Results results = travelling_wave(20, 50);
+    for (int i = 0; i < 40; ++i)
+      results.steps.push_back({1e-3 * i, 1e-3, 0, 0.5, true, 0, i == 30 ? c.layers : 0});
+    results.steps.push_back({39e-3, 1e-3, 0, 7.0, false, 0, 2'147'483'647});  // rejected: stretches no axis
+    const std::string svg = overview_svg({&results, std::vector<std::int32_t>(20), "t", "s"});
+    expect_sound(svg);
+    EXPECT_EQ(svg.find("Order"), std::string::npos);
+    EXPECT_EQ(count(svg, "class=\"panel\""), 3u);
+    EXPECT_EQ(levels_of_last_panel(svg), c.levels);
+  }
+}
+
+TEST(Overview, OneTinyStepDoesNotSqueezeTheRest) {
+  const auto with_size = [](double H, bool accepted) {
+    Results results = travelling_wave(2, 10);
+    for (int i = 0; i < 99; ++i) results.steps.push_back({1e-5 * i, 1e-5 * (1 + i % 5), 2, 0.5, true, 0});
+    results.steps.push_back({1e-3, H, 2, 0.5, accepted, 0});
+    const std::string svg = overview_svg({&results, {}, "t", "s"});
+    expect_sound(svg);
+    return svg;
+  };
+  for (const bool accepted : {true, false}) {
+    // Nine decades or ninety below the others: the same picture, drawn at the edge of the panel.
+    EXPECT_EQ(with_size(1e-18, accepted), with_size(1e-90, accepted));
+    EXPECT_NE(with_size(1e-18, accepted), with_size(1e-12, accepted));
+    EXPECT_EQ(with_size(1e-18, accepted).find("10⁻¹⁴"), std::string::npos);
+    EXPECT_NE(with_size(1e-12, accepted).find("10⁻¹²"), std::string::npos);
+  }
 }
 
 TEST(Overview, UncutRunsHaveOnePanel) {
@@ -115,6 +172,10 @@ TEST(Overview, PoorInputsAreDrawnAllTheSame) {
                      {nan, 1, 1, 0, true, 0},   {0, 1e-320, 2, inf, false, 0}, {0, 1e308, 200, 0, true, 0}};
   expect_sound(draw(odd_steps));
   odd_steps.steps = {{0, 1e-5, 2, 0, false, 0}};  // nothing was ever accepted
+  expect_sound(draw(odd_steps));
+  odd_steps.steps = {{0, 1e-5, 0, 0, false, 0, 12}};
+  expect_sound(draw(odd_steps));
+  odd_steps.steps = {{0, 1e-299, 2, 0, true, 0}, {0, 1e-299, 2, 0, true, 0}, {0, 1e299, 2, 0, true, 0}};
   expect_sound(draw(odd_steps));
 }
 

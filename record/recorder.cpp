@@ -40,10 +40,11 @@ struct Tables {
       local_u;
   std::optional<Table<std::int8_t>> kappa, accepted;
   std::optional<Table<std::int16_t>> iterations;
+  std::optional<Table<std::int32_t>> layers;
 
   void write_buffered() {
     const auto write_all = [](auto&... table) { (..., (table ? table->write_buffered() : void())); };
-    write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, u, local_position,
+    write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, layers, u, local_position,
               local_velocity, local_u);
   }
 };
@@ -77,6 +78,7 @@ struct ResultsWriter::Impl {
     tables.error.emplace(group, "error", single_column);
     tables.accepted.emplace(group, "accepted", single_column);
     tables.iterations.emplace(group, "iterations", single_column);
+    tables.layers.emplace(group, "layers", single_column);
   }
 
   void create_couplings() {
@@ -168,6 +170,7 @@ void ResultsWriter::step(const StepRow& row) {
     tables.error->append(row.error);
     tables.accepted->append(static_cast<std::int8_t>(row.accepted ? 1 : 0));
     tables.iterations->append(saturated<std::int16_t>(row.iterations));
+    tables.layers->append(saturated<std::int32_t>(row.layers));
   });
 }
 

@@ -3,8 +3,9 @@
 //
 // results.h5: /time, /position, /velocity (rows = output times, columns = recorded
 // coordinates in body order), /coupling/u (rows = macro points), /steps/{t,H,kappa,
-// error,accepted,iterations} (one row per attempted macro step), /cuts/{error,layers},
-// attributes format_version, model_hash; /bodies (labels of the recorded columns);
+// error,accepted,iterations,layers} (one row per attempted macro step; layers is the widest
+// overlap behind any cut, 0 in runs with classic cuts and in older files, which lack it),
+// /cuts/{error,layers}, attributes format_version, model_hash; /bodies (labels of the recorded columns);
 // with local errors also /local/{position,velocity,u}. Datasets without columns (no
 // couplings, no recorded bodies) are left out. /cuts/element holds the labels of the cuts,
 // /cuts/error is NaN and /cuts/layers -1 until close().
@@ -40,6 +41,7 @@ struct StepRow {
   double error = 0;  ///< largest weighted norm; <= 1 passes
   bool accepted = true;
   int iterations = 0;  ///< corrector iterations
+  int layers = 0;      ///< of copies, the widest overlap behind any cut; 0: no overlap
 };
 
 struct ResultsLayout {

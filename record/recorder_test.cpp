@@ -180,6 +180,25 @@ TEST(ReadResults, RefusesAnotherFormatVersion) {
   EXPECT_NE(error_of(file).find("has format version 2"), std::string::npos) << error_of(file);
 }
 
+TEST(ReadResults, AcceptsFilesWithoutLayersPerStep) {
+  const TemporaryFolder folder;
+  const auto file = folder / "results.h5";
+  write_run(file, {}, 100, 0);
+  ASSERT_EQ(dataset<std::int32_t>(file, "/steps/layers").at(6), 300'000);
+  const std::vector<StepRow> before = read_results(file).steps;
+  {
+    const Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    ASSERT_GE(H5Ldelete(opened, "steps/layers", H5P_DEFAULT), 0);
+  }
+  const std::vector<StepRow> after = read_results(file).steps;
+  ASSERT_EQ(after.size(), 100u);
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    EXPECT_EQ(after[i].layers, 0);
+    EXPECT_EQ(after[i].iterations, before[i].iterations);
+    EXPECT_EQ(after[i].t, before[i].t);
+  }
+}
+
 TEST(ReadResults, CutOffAtAnyLengthIsAnErrorOrHarmless) {
   const TemporaryFolder folder;
   const KnownRun run;

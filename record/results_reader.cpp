@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 
 #include "core/error.hpp"
@@ -92,15 +93,20 @@ void read_steps(hid_t file, Results& results) {
   const Column t(file, "steps/t", 1), H(file, "steps/H", 1), kappa(file, "steps/kappa", 1),
       error(file, "steps/error", 1), accepted(file, "steps/accepted", 1),
       iterations(file, "steps/iterations", 1);
-  const std::size_t rows = std::min({t.extent().rows, H.extent().rows, kappa.extent().rows,
-                                     error.extent().rows, accepted.extent().rows, iterations.extent().rows});
+  std::optional<Column> layers;  // older files have none
+  if (exists(file, "steps/layers")) layers.emplace(file, "steps/layers", 1);
+  std::size_t rows = std::min({t.extent().rows, H.extent().rows, kappa.extent().rows, error.extent().rows,
+                               accepted.extent().rows, iterations.extent().rows});
+  if (layers) rows = std::min(rows, layers->extent().rows);
   const auto t_values = t.read<double>(rows), H_values = H.read<double>(rows),
              errors = error.read<double>(rows);
   const auto orders = kappa.read<std::int8_t>(rows), verdicts = accepted.read<std::int8_t>(rows);
   const auto counts = iterations.read<std::int16_t>(rows);
+  const auto widths = layers ? layers->read<std::int32_t>(rows) : std::vector<std::int32_t>(rows);
   results.steps.resize(rows);
   for (std::size_t i = 0; i < rows; ++i)
-    results.steps[i] = {t_values[i], H_values[i], orders[i], errors[i], verdicts[i] != 0, counts[i]};
+    results.steps[i] = {t_values[i],      H_values[i], orders[i], errors[i],
+                        verdicts[i] != 0, counts[i],   widths[i]};
 }
 
 void read_couplings(hid_t file, Results& results) {

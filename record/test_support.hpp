@@ -63,8 +63,13 @@ struct KnownRun {
     return result;
   }
   static StepRow step(std::size_t row) {
-    return {time(row),       0.125,        static_cast<int>(row % 6),
-            0.5 + time(row), row % 5 != 3, static_cast<int>(row % 300)};
+    return {time(row),
+            0.125,
+            static_cast<int>(row % 6),
+            0.5 + time(row),
+            row % 5 != 3,
+            static_cast<int>(row % 300),
+            static_cast<int>(row % 7 * 50'000)};
   }
 
   void write_row(ResultsWriter& writer, std::size_t row) const {
@@ -94,7 +99,7 @@ struct KnownRun {
     for (std::size_t i = 0; i < r.steps.size(); ++i) {
       const StepRow a = r.steps[i], b = step(i);
       if (a.t != b.t || a.H != b.H || a.kappa != b.kappa || a.error != b.error || a.accepted != b.accepted ||
-          a.iterations != b.iterations)
+          a.iterations != b.iterations || a.layers != b.layers)
         return "steps, row " + std::to_string(i);
     }
     if (!block(r.u, couplings, 2)) return "coupling/u";

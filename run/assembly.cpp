@@ -15,11 +15,13 @@ namespace cosimo {
 
 namespace {
 
-/// Ascending labels of the bodies whose motion is recorded.
-std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const Assembly& a) {
+/// Ascending labels of the bodies whose motion is recorded. `wanted` are the cuts of the file, which `auto`
+/// may have decided not to make.
+std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const Assembly& a,
+                                          const Interface& wanted) {
   std::vector<std::int64_t> labels;
   if (scenario.simulate.record == "coupling") {
-    for (const Coupling& c : a.partition.interface.couplings)
+    for (const Coupling& c : wanted.couplings)
       for (const CutEnd& end : {c.from, c.to}) labels.push_back(end.body.label());
   } else if (scenario.simulate.record == "list") {
     labels = scenario.simulate.record_bodies;
@@ -49,6 +51,17 @@ void map_columns(Assembly& a) {
   }
 }
 
+/// Tells when the layers asked for reach over the whole model from every part.
+void check_layers(const config::Scenario& scenario, Assembly& a) {
+  if (!scenario.couple.layers) return;
+  std::size_t smallest = a.model.bodies.count;
+  for (const Part& part : a.partition.parts) smallest = std::min(smallest, part.bodies.size());
+  if (static_cast<std::size_t>(*scenario.couple.layers) < a.model.bodies.count - smallest) return;
+  a.choices.push_back(
+      fmt::format("layers: {} -> all: every subsystem carries the whole model, and cutting saves nothing",
+                  *scenario.couple.layers));
+}
+
 /// Decides between overlaps, classic cuts and no cut, and prepares the first.
 void couple(const config::Scenario& scenario, Assembly& a) {
   const std::string& wanted = scenario.couple.decomposition;
@@ -70,6 +83,7 @@ void couple(const config::Scenario& scenario, Assembly& a) {
                       expected_layers(scenario, a.model, a.partition, overlap->surroundings));
   overlap->carriers = std::move(sides.carriers);
   if (!sides.reason.empty()) a.choices.push_back(sides.reason);
+  check_layers(scenario, a);
   a.overlap = std::move(overlap);
 }
 
@@ -93,6 +107,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
     a->choices.push_back(fmt::format("parts: auto -> {} parts of about {} bodies", parts,
                                      static_cast<std::int64_t>(a->model.bodies.count) / parts));
+  const Interface wanted = a->partition.interface;
   if (parts > 1) couple(scenario, *a);
 
   const bool cut = a->partition.parts.size() > 1;
@@ -123,7 +138,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   for (const Coupling& c : a->partition.interface.couplings)
     a->layout.cut_elements.push_back(c.element.label());
   if (scenario.simulate.local_error) a->layout.local_bodies = 2 * a->laws->size();
-  a->layout.bodies = recorded_bodies(scenario, *a);
+  a->layout.bodies = recorded_bodies(scenario, *a, wanted);
   map_columns(*a);
   return a;
 } catch (const Error& error) {

@@ -39,8 +39,10 @@ double explicit_step(const Medium& m) {
 
 class Forecaster {
  public:
-  Forecaster(const Model& model, const Partition& partition, const Surroundings& surroundings)
-      : bodies_(static_cast<double>(model.bodies.count)),
+  Forecaster(const config::Scenario& scenario, const Model& model, const Partition& partition,
+             const Surroundings& surroundings)
+      : explicit_only_(scenario.solve.method == "rk"),
+        bodies_(static_cast<double>(model.bodies.count)),
         partition_(partition),
         cut_(partition.parts.size()) {
     for (const Coupling& c : partition.interface.couplings)
@@ -63,7 +65,7 @@ class Forecaster {
     for (std::size_t p = 0; p < cut_.size(); ++p) {
       const auto owned = static_cast<double>(partition_.parts[p].bodies.size());
       Medium medium = cut_[p].medium;
-      const double H = micro_steps * explicit_step(medium);
+      const double H = micro_steps * micro_step(medium);
       if (!damped) medium.mu = 0;
       const double layers = cut_[p].count > 0 ? cone_layers(medium, H, level) : 0;
       const double carried = owned + std::min(bodies_ - owned, layers * cut_[p].count);
@@ -81,6 +83,15 @@ class Forecaster {
     Medium medium;
     double count = 0;
   };
+
+  /// Strong damping ends an explicit method's step; `auto` then turns to an implicit one, whose step only
+  /// the motion limits.
+  double micro_step(const Medium& m) const {
+    const double h = explicit_step(m);
+    return explicit_only_ || !(m.omega2 > 0) ? h : std::max(h, 1 / std::sqrt(m.omega2));
+  }
+
+  bool explicit_only_;
   double bodies_;
   const Partition& partition_;
   std::vector<Cuts> cut_;
@@ -106,7 +117,7 @@ double expected_level(const config::Scenario& s) {
 double expected_layers(const config::Scenario& scenario, const Model& model, const Partition& partition,
                        const Surroundings& surroundings) {
   if (scenario.couple.layers) return static_cast<double>(*scenario.couple.layers);
-  return Forecaster(model, partition, surroundings)(expected_level(scenario), true).layers;
+  return Forecaster(scenario, model, partition, surroundings)(expected_level(scenario), true).layers;
 }
 
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
@@ -117,7 +128,7 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
         Kind::classic,
         "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
   const double level = expected_level(scenario);
-  const Forecaster forecast(model, partition, surroundings);
+  const Forecaster forecast(scenario, model, partition, surroundings);
   const Forecast expected = forecast(level, true);
   if (pays(expected))
     return {Kind::overlap,

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "record/csv.hpp"
+#include "run/advice.hpp"
 #include "run/assembly.hpp"
 #include "run/output_folder.hpp"
 #include "run/recording.hpp"
@@ -81,9 +82,11 @@ std::string title(const config::Scenario& s, const Report& r) {
 }
 
 std::string subtitle(const Report& r) {
-  return r.parts > 1 ? fmt::format("{}, {}: {} macro steps ({} rejected), {:.3g} s", r.scheme, r.estimator,
-                                   r.macro_steps, r.rejected_steps, r.wall_s)
-                     : fmt::format("{} micro steps, {:.3g} s", r.micro_steps_total, r.wall_s);
+  if (r.parts == 1) return fmt::format("{} micro steps, {:.3g} s", r.micro_steps_total, r.wall_s);
+  const bool overlap = r.decomposition == "overlap";
+  return fmt::format("{}{}, {}: {} macro steps ({} rejected), {}{:.3g} s", r.scheme,
+                     overlap ? " with overlap" : "", r.estimator, r.macro_steps, r.rejected_steps,
+                     overlap ? fmt::format("up to {} layers, ", r.layers) : "", r.wall_s);
 }
 
 std::string estimator_name(Estimator e) {
@@ -152,6 +155,8 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   describe_subsystems(*session.lanes, assembly, report);
   describe_methods(scenario, report);
   recording.fill(report);
+  if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
+    report.choices.push_back(advice);
   if (session.local)
     report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   return report;

@@ -113,6 +113,7 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
   output_seconds_ += seconds_since(begin);
   if (row.accepted) {
     ++accepted_;
+    layers_ = row.layers;
     sum_H_ += row.H;
     order_time_[row.kappa] += row.H;
   } else {
@@ -153,7 +154,7 @@ void Recording::flush_if_due() {
 void Recording::report_progress(double t, double H, int kappa) {
   if (!options_.progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
-  options_.progress({t, end_, coupled_ ? accepted_ : 0, rejected_, H, kappa, seconds_since(begin_)});
+  options_.progress({t, end_, coupled_ ? accepted_ : 0, rejected_, H, kappa, layers_, seconds_since(begin_)});
 }
 
 void Recording::close() {

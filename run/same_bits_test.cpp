@@ -1,7 +1,7 @@
 // Promises 1 and 2: the same bits for any number of threads, and no trace of a step taken back.
 #include <gtest/gtest.h>
 
-#include "run/testing.hpp"
+#include "run/same_bits.hpp"
 
 namespace cosimo::testing {
 namespace {
@@ -59,24 +59,9 @@ const Case cases[] = {
 
 class SameBits : public ::testing::TestWithParam<Case> {};
 
-struct Outcome {
-  Memory memory;
-  std::vector<std::int64_t> switches, micro_steps;  ///< per subsystem
-};
-
 Outcome run(const Case& c, int threads, int rollback_every) {
-  Bench bench(c.switches ? contacts(c.control, c.solve) : chain(c.control, c.solve), threads,
-              {.rollback_every = rollback_every});
-  const LoopResult result = bench.run();
-  EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
-  Outcome outcome;
-  for (std::size_t i = 0; i < bench.lanes->size(); ++i) {
-    const Integrator::Status status = bench.lanes->lane(i).status();
-    outcome.switches.push_back(status.switches);
-    outcome.micro_steps.push_back(status.counters.steps);
-  }
-  outcome.memory = std::move(bench.memory);
-  return outcome;
+  return outcome_of(c.switches ? contacts(c.control, c.solve) : chain(c.control, c.solve), threads,
+                    rollback_every);
 }
 
 /// Every part has contacts, so every part has to change its method.
@@ -84,24 +69,6 @@ void expect_switches(const Case& c, const Outcome& outcome) {
   if (!c.switches) return;
   for (std::size_t i = 0; i < outcome.switches.size(); ++i)
     EXPECT_GT(outcome.switches[i], 0) << "subsystem " << i + 1;
-}
-
-void expect_same(const Outcome& first, const Outcome& second) {
-  EXPECT_EQ(first.switches, second.switches);
-  EXPECT_EQ(first.micro_steps, second.micro_steps);
-  const Memory &a = first.memory, &b = second.memory;
-  EXPECT_EQ(a.time, b.time);
-  EXPECT_EQ(a.position, b.position);
-  EXPECT_EQ(a.velocity, b.velocity);
-  EXPECT_EQ(a.u, b.u);
-  ASSERT_EQ(a.steps.size(), b.steps.size());
-  for (std::size_t i = 0; i < a.steps.size(); ++i) {
-    EXPECT_EQ(a.steps[i].t, b.steps[i].t);
-    EXPECT_EQ(a.steps[i].accepted, b.steps[i].accepted);
-    EXPECT_EQ(a.steps[i].H, b.steps[i].H);
-    EXPECT_EQ(a.steps[i].kappa, b.steps[i].kappa);
-    EXPECT_EQ(a.steps[i].error, b.steps[i].error);
-  }
 }
 
 TEST_P(SameBits, OneTwoAndThreeThreadsAgree) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -15,6 +14,7 @@
 
 #include "config/scenario.hpp"
 #include "parallel/pool.hpp"
+#include "record/compare.hpp"
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
 #include "run/observer.hpp"
@@ -62,10 +62,36 @@ inline std::string section_5_2(const std::string& estimator) {
       estimator, coupling ? "1.0e-3" : "1.0e-5");
 }
 
+/// Section 5.4, second model, 290 masses in 11 subsystems of 40 heavy and 10 light masses; `shift`
+/// moves every cut one heavy mass away from the light block.
+inline std::string section_5_4(bool shift, const std::string& rest) {
+  std::string blocks, cuts;
+  int body = 0;
+  for (int part = 0; part < 11; ++part) {
+    const bool heavy = part % 2 == 0;
+    blocks +=
+        fmt::format("{}{{count: {}, value: {}}}", part ? ", " : "", heavy ? 40 : 10, heavy ? "10" : "0.1");
+    body += heavy ? 40 : 10;
+    // Element i joins body i-1 to body i. The cut after a heavy part moves left, after a light part right.
+    if (part < 10) cuts += fmt::format("{}{}", part ? ", " : "", body + 1 + (shift ? (heavy ? -1 : 1) : 0));
+  }
+  return fmt::format(R"(cosimo: 1
+model:
+  chain: {{masses: 290, mass: {{blocks: [{}]}}, spring: {{c: 1.0e7, d: 1.0e3, C: 1.0e14, D: 1.0e4}}, seed: 11,
+          initial: {{x: {{uniform: [-1.0e-4, 1.0e-4]}}, v: {{uniform: [-1.0e-2, 1.0e-2]}}}},
+          loads: [{{powersine: {{bodies: {{fraction: 0.2}}, sign: random, amplitude: {{uniform: [1.0e5, 1.0e6]}},
+                    omega: {{uniform: [750, 1000]}}, exponent: 95}}}}]}}
+partition: {{method: manual, cuts: [{}]}}
+{}
+)",
+                     blocks, cuts, rest);
+}
+
 /// Keeps everything it is told.
 class Memory final : public Observer {
  public:
   std::vector<double> time, position, velocity, u;
+  std::vector<std::int32_t> layers;  ///< of overlaps, per accepted step and cut
   std::vector<StepRow> steps;
   void output(double t, std::span<const double> q, std::span<const double> v) override {
     time.push_back(t);
@@ -76,6 +102,8 @@ class Memory final : public Observer {
     steps.push_back(row);
     const auto now = scheme.point().u;
     if (row.accepted) u.insert(u.end(), now.begin(), now.end());
+    const auto copied = scheme.point().cut_layers;
+    if (row.accepted) layers.insert(layers.end(), copied.begin(), copied.end());
     if (row.accepted && on_step) on_step();
   }
   void macro_point(double, double, int) override {}
@@ -98,8 +126,10 @@ struct Bench {
   std::unique_ptr<Scheme>& scheme = session.scheme;
   std::optional<LocalReference>& local = session.local;
 
-  explicit Bench(const std::string& text, int threads = 1, const TestHooks& hooks = {})
-      : scenario(config::parse_scenario(text, "test")),
+  /// `settings`: "key=value", as after --set.
+  explicit Bench(const std::string& text, int threads = 1, const TestHooks& hooks = {},
+                 std::span<const std::string> settings = {})
+      : scenario(config::parse_scenario(text, "test", settings)),
         assembly(assemble(scenario)),
         session(scenario, *assembly, threads, hooks) {}
 
@@ -113,6 +143,29 @@ struct Bench {
         .run();
   }
 };
+
+/// Root mean square over the bodies of the NRMSE (5.1) over the output times.
+struct Deviation {
+  double position = 0, velocity = 0;
+};
+
+inline Deviation deviation(const Memory& run, const Memory& reference) {
+  const std::size_t rows = reference.time.size(), bodies = reference.position.size() / rows;
+  std::vector<double> a(rows), b(rows);
+  const auto level = [&](const std::vector<double>& value, const std::vector<double>& exact) {
+    double sum = 0;
+    for (std::size_t j = 0; j < bodies; ++j) {
+      for (std::size_t i = 0; i < rows; ++i) {
+        a[i] = value.at(i * bodies + j);
+        b[i] = exact[i * bodies + j];
+      }
+      const double error = nrmse(a, b);
+      sum += error * error;
+    }
+    return std::sqrt(sum / static_cast<double>(bodies));
+  };
+  return {level(run.position, reference.position), level(run.velocity, reference.velocity)};
+}
 
 /// Least-squares slope of log(error) over log(H).
 inline double observed_order(std::span<const double> H, std::span<const double> error) {

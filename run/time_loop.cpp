@@ -16,6 +16,17 @@ constexpr double same_time = 1e-9;
 // Output times further apart than this many macro steps are not worth meeting.
 constexpr double many_steps = 16;
 
+StepRow row_of(const Window& window, const Candidate& candidate, bool accepted, const PointView& point) {
+  StepRow row;
+  row.t = window.begin;
+  row.H = window.size();
+  row.kappa = candidate.kappa;
+  row.error = candidate.ok ? candidate.norms.largest() : INFINITY;
+  row.accepted = accepted;
+  for (const std::int32_t layers : point.cut_layers) row.layers = std::max(row.layers, layers);
+  return row;
+}
+
 }  // namespace
 
 TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, MacroControl& control,
@@ -83,9 +94,7 @@ LoopResult TimeLoop::march() {
       decision = control_.accepted({t_, window.size(), decision.H, candidate});
     } else {
       scheme_.reject();
-      const StepRow row{
-          t_, window.size(), candidate.kappa, candidate.ok ? candidate.norms.largest() : INFINITY, false, 0};
-      observer_.step(row, scheme_, scheme_.cost());
+      observer_.step(row_of(window, candidate, false, scheme_.point()), scheme_, scheme_.cost());
       if (!options_.judge) return failure(candidate);
       const StepOutcome outcome{t_, window.size(), decision.H, candidate};
       decision = candidate.ok ? control_.rejected(outcome) : control_.failed(outcome);
@@ -111,9 +120,12 @@ Window TimeLoop::plan(const Decision& decision) const {
   double target = options_.end;
   for (const auto& subsystem : assembly_.subsystems)
     target = std::min(target, subsystem->next_breakpoint(t_));
-  // A state at a macro point needs no interpolation.
-  if (options_.meet_outputs && *options_.output < many_steps * decision.H)
-    target = std::min(target, output_time(next_output_));
+  // A state at a macro point needs no interpolation. An output time that differs from where the step
+  // begins or ends by rounding only is none of its own.
+  if (options_.meet_outputs && *options_.output < many_steps * decision.H) {
+    const double output = output_time(next_output_), margin = same_time * decision.H;
+    if (output > t_ + margin && output < target - margin) target = output;
+  }
   const double left = target - t_;
   if (left <= decision.H * (1 + same_time)) return {t_, target};
   if (left < 2 * decision.H) return {t_, t_ + 0.5 * left};
@@ -178,8 +190,7 @@ void TimeLoop::record(const Window& window, const Candidate& candidate) {
     last_output_ = output_times_[k];
   }
   next_output_ += static_cast<std::int64_t>(output_times_.size());
-  observer_.step({window.begin, window.size(), candidate.kappa, candidate.norms.largest(), true, 0}, scheme_,
-                 scheme_.cost());
+  observer_.step(row_of(window, candidate, true, scheme_.point()), scheme_, scheme_.cost());
   observer_.macro_point(t_, window.size(), candidate.kappa);
 }
 

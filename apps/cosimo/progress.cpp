@@ -34,9 +34,11 @@ bool on_terminal(std::FILE* stream) {
 
 std::string describe(const Progress& progress) {
   const double share = progress.end > 0 ? progress.time / progress.end : 1.0;
-  std::string text = fmt::format(
-      "{:5.1f} %  t = {:.4g} of {:.4g}  H = {:.2e}  order {}  {} steps, {} rejected", 100 * share,
-      progress.time, progress.end, progress.H, progress.kappa, progress.macro_steps, progress.rejected);
+  const std::string choice = progress.layers > 0 ? fmt::format("{} layers", progress.layers)
+                                                 : fmt::format("order {}", progress.kappa);
+  std::string text =
+      fmt::format("{:5.1f} %  t = {:.4g} of {:.4g}  H = {:.2e}  {}  {} steps, {} rejected", 100 * share,
+                  progress.time, progress.end, progress.H, choice, progress.macro_steps, progress.rejected);
   if (share > 0 && progress.wall_s > 0.5)
     text += "  " + duration(progress.wall_s * (1 - share) / share) + " left";
   return text;

@@ -1,5 +1,5 @@
 // One line on a terminal that rewrites itself while a run is under way: share done, time
-// reached, macro step, order, rejections, estimated time left.
+// reached, macro step, order (with overlaps: layers of copies), rejections, estimated time left.
 #pragma once
 
 #include <cstdio>

@@ -53,6 +53,7 @@ struct Progress {
   std::int64_t macro_steps = 0, rejected = 0;
   double H = 0;
   int kappa = 0;
+  int layers = 0;  ///< of copies, the widest overlap of the last step; 0: no overlap, `kappa` counts
   double wall_s = 0;
 };
 

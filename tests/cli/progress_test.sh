@@ -3,10 +3,14 @@
 source "$(dirname "$0")/prelude.sh" "$@"
 command -v script >/dev/null || { echo "no 'script' to make a terminal"; exit 0; }
 
-on_terminal() { out=$(timeout -s INT 2 script -qec "timeout -s INT 1 '$program' run endless.yaml $*" /dev/null </dev/null); }
-on_terminal
+on_terminal() { out=$(timeout -s INT 2 script -qec "timeout -s INT 1 '$program' run $*" /dev/null </dev/null); }
+on_terminal endless.yaml
 [[ $out == *$'\r'*" % "*" of 1e+06"* ]] || fail "no progress on a terminal"
-on_terminal --quiet
+[[ $out == *" order 2 "* && $out != *" layers "* ]] || fail "no order in the progress of classic cuts"
+on_terminal small.yaml --set simulate.end=1e3 --set simulate.output=1 --set couple.decomposition=overlap \
+  --set couple.layers=5
+[[ $out == *" 5 layers "* && $out != *" order "* ]] || fail "no layers in the progress of overlaps"
+on_terminal endless.yaml --quiet
 [[ $out != *" % "* ]] || fail "progress in spite of --quiet"
-on_terminal --set run.progress=off
+on_terminal endless.yaml --set run.progress=off
 [[ $out != *$'\033[K'* ]] || fail "progress in spite of run.progress=off"

@@ -1,0 +1,67 @@
+#include "run/advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "control/cone.hpp"
+#include "run/translate.hpp"
+#include "scheme/halos.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Chosen layers get this much more than they need, too (scheme/halos.cpp).
+constexpr double reserve = 1;
+
+/// ln(A / error): what `layers` layers of `medium` keep out over H, by the cone.
+double kept_out(const Medium& medium, double H, double layers) {
+  double low = 0, high = 1e3;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (cone_layers(medium, H, middle) <= layers ? low : high) = middle;
+  }
+  return low;
+}
+
+/// The fastest and the most damped of the bodies at a cut and next to them, at the start of the run.
+Medium medium_of(const Assembly& a, const Coupling& c) {
+  const Surroundings& surroundings = a.overlap->surroundings;
+  Medium most;
+  const auto add = [&](BodyId body) {
+    const Medium m = medium_at(a.model, surroundings, body, a.model.bodies.x, a.model.bodies.v);
+    most = {std::max(most.omega2, m.omega2), std::max(most.mu, m.mu)};
+  };
+  for (const CutEnd& end : {c.from, c.to}) {
+    add(end.body);
+    for (const Incident& i : surroundings.of(end.body))
+      if (i.other != ground) add(i.other);
+  }
+  return most;
+}
+
+}  // namespace
+
+std::string overlap_advice(const config::Scenario& scenario, const Assembly& a, const Report::Blame& blame) {
+  if (!a.overlap || !(blame.largest_error > 1)) return "";
+  std::string text = fmt::format("accuracy: the error at element {} was up to {:.2g} times the tolerance",
+                                 blame.element, blame.largest_error);
+  if (!scenario.couple.layers || !scenario.control.step) return text;
+  const auto& couplings = a.partition.interface.couplings;
+  const auto cut = std::find_if(couplings.begin(), couplings.end(),
+                                [&](const Coupling& c) { return c.element.label() == blame.element; });
+  const Medium medium = medium_of(a, *cut);
+  const double H = *scenario.control.step;
+  const auto given = static_cast<double>(*scenario.couple.layers);
+  const OverlapOptions options = overlap_options(scenario);
+  // Inside the cone nothing is kept out and the error does not tell A: take as much as there is motion.
+  const double amplitude =
+      std::max(kept_out(medium, H, given) + std::log(blame.largest_error), -std::log(options.rtol));
+  const double needed = std::ceil(cone_layers(medium, H, amplitude + std::log(options.safety) + reserve));
+  return text + fmt::format("; about {:.0f} layers instead of {:.0f} would hold H = {:.3g}",
+                            std::max(needed, given + 1), given, H);
+}
+
+}  // namespace cosimo
