@@ -285,7 +285,9 @@ void overlap(const Options& options, Table& table) {
       .run(threads);
   if (quick) return;
   Study({100'000,
-         options.full ? 5e-3 : 5e-4,
+         options.full ? 5e-3
+         : many       ? 2e-3
+                      : 1e-3,
          many ? std::vector{16, 32, 96} : std::vector{10, 20, 100},
          many ? 96 : 100,
          many ? 32 : 20,

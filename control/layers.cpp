@@ -10,16 +10,6 @@ namespace {
 /// ln A falls by at most this much per step: one quiet step is no reason to give the copies up.
 constexpr double forgetting = 0.25;
 
-/// What is left after a step of an error that layers do not reduce, if it was not seen in that step. Before
-/// it is forgotten, the layers that it has made in the meantime are.
-constexpr double lasting = 0.95;
-
-/// An error that becomes larger than this many times the last one is not the same error.
-constexpr double jump = 8;
-
-/// Overlaps whose exponents differ by less promise the same.
-constexpr double same_exponent = 0.2;
-
 /// Added to ln A after a rejected step, whose error is the least reliable.
 constexpr double caution = 0.7;
 
@@ -43,35 +33,22 @@ constexpr double step_cost = 600, part_cost = 300;
 }  // namespace
 
 LayerControl::LayerControl(std::size_t cuts, double first, double safety)
-    : cuts_(cuts), margin_(std::log(safety)), most_(first + beyond_first) {
-  for (Cut& cut : cuts_) cut.amplitude = first;
-}
+    : amplitude_(cuts, first), margin_(std::log(safety)), most_(first + beyond_first) {}
 
 void LayerControl::observe(std::size_t cut, double error, double exponent, bool accepted) {
   if (!std::isfinite(exponent) || !std::isfinite(error)) return;
   exponent = std::min(exponent, 0.0);  // nothing is lost inside the cone, and nothing gained
-  Cut& c = cuts_[cut];
-  const double promised = c.reference - exponent;
-  // Where more than a factor e was promised and not even 2 came, what is left has other causes. If it is far
-  // more than before, the motion has changed instead.
-  if (promised > 1 && error > 0.5 * c.reference_error)
-    c.floor = std::max(c.floor, std::min(error, jump * c.reference_error));
-  if (promised > 1 || promised < same_exponent) {
-    c.reference = exponent;
-    c.reference_error = error;
-  }
-  if (error < c.floor) c.floor = std::max(error, c.floor * lasting);
-  if (error <= 1.5 * c.floor) error = std::min(error, std::exp(-margin_));
+  double& amplitude = amplitude_[cut];
   const double observed = std::log(std::max(error, 1e-300)) - exponent;
   if (!accepted && error > 1)
-    c.amplitude = std::max(c.amplitude, observed + caution);
+    amplitude = std::max(amplitude, observed + caution);
   else
-    c.amplitude = std::max(observed, c.amplitude - forgetting);
-  c.amplitude = std::min(c.amplitude, most_);
+    amplitude = std::max(observed, amplitude - forgetting);
+  amplitude = std::min(amplitude, most_);
 }
 
 double LayerControl::level(std::size_t cut) const {
-  return cuts_[cut].amplitude + margin_;
+  return amplitude_[cut] + margin_;
 }
 
 double far_edge_share(std::span<const LayerMismatch> layers, double lost) {

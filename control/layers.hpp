@@ -28,15 +28,9 @@ class LayerControl {
   double level(std::size_t cut) const;
 
  private:
-  struct Cut {
-    double amplitude = 0;        ///< ln A
-    double reference = 0;        ///< exponent that later ones are compared with
-    double reference_error = 0;  ///< the error it left
-    double floor = 0;  ///< error that more layers did not reduce: it does not come from the far edge
-  };
-  std::vector<Cut> cuts_;
-  double margin_ = 0;  ///< ln(safety)
-  double most_ = 0;    ///< bound of ln A
+  std::vector<double> amplitude_;  ///< ln A, per cut
+  double margin_ = 0;              ///< ln(safety)
+  double most_ = 0;                ///< bound of ln A
 };
 
 /// A layer of copies after a step: its distance from the part, and how far its copies are from their owners.

@@ -131,7 +131,7 @@ TEST(Overview, OneTinyStepDoesNotSqueezeTheRest) {
     return svg;
   };
   for (const bool accepted : {true, false}) {
-    // Nine decades or ninety below the others: the same picture, drawn at the edge of the panel.
+    // Thirteen decades below the others or eighty-five: the same picture, drawn at the edge of the panel.
     EXPECT_EQ(with_size(1e-18, accepted), with_size(1e-90, accepted));
     EXPECT_NE(with_size(1e-18, accepted), with_size(1e-12, accepted));
     EXPECT_EQ(with_size(1e-18, accepted).find("10⁻¹⁴"), std::string::npos);

@@ -19,6 +19,10 @@ constexpr double micro_steps = 12;
 /// More work than this is not made up for by the cores that most machines have.
 constexpr double most_overhead = 1.6;
 
+/// Strong damping is where overlaps need this many times the layers of an undamped model. There the forecast is
+/// the least certain and every micro step the dearest: only a small overhead is taken.
+constexpr double strongly_damped = 2.5, most_damped_overhead = 1.2;
+
 /// The least that the largest subsystem must be smaller than the whole model.
 constexpr double least_gain = 1.3;
 
@@ -97,8 +101,8 @@ class Forecaster {
   std::vector<Cuts> cut_;
 };
 
-bool pays(const Forecast& f) {
-  return f.overhead <= most_overhead && f.gain >= least_gain;
+bool pays(const Forecast& f, double most = most_overhead) {
+  return f.overhead <= most && f.gain >= least_gain;
 }
 
 bool implicit_only(const config::Scenario& s) {
@@ -129,15 +133,16 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
         "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
   const double level = expected_level(scenario);
   const Forecaster forecast(scenario, model, partition, surroundings);
-  const Forecast expected = forecast(level, true);
-  if (pays(expected))
+  const Forecast expected = forecast(level, true), undamped = forecast(level, false);
+  const bool damped = expected.layers > strongly_damped * undamped.layers;
+  if (pays(expected, damped ? most_damped_overhead : most_overhead))
     return {Kind::overlap,
             fmt::format("scheme: auto -> explicit, overlap: about {:.0f} layers, {:.0f} % more work",
                         std::ceil(expected.layers), 100 * (expected.overhead - 1))};
   const std::string cost = fmt::format("overlaps of about {:.0f} layers would mean {:.1f} times the work",
                                        std::ceil(expected.layers), expected.overhead);
   const char* const cause =
-      pays(forecast(level, false)) ? "strong damping carries errors far" : "the parts are too small";
+      pays(undamped) ? "strong damping carries errors far" : "the parts are too small";
   return {
       Kind::uncut,
       fmt::format("scheme: auto -> uncut: {}, {}; write scheme: explicit to cut nevertheless", cause, cost)};
