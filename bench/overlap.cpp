@@ -10,16 +10,13 @@
 // default settings, the pairs of the published table, the classic scheme and the uncut runs take turns,
 // so that a lucky measurement in the sweep counts for nothing.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <optional>
 
 #include "bench/benchmarks.hpp"
 #include "bench/curve.hpp"
-#include "bench/models.hpp"
 #include "bench/overlap_settings.hpp"
 #include "bench/scenarios.hpp"
 #include "bench/yardstick.hpp"
@@ -36,42 +33,11 @@ constexpr std::pair<const char*, const char*> classic_tolerances[] = {
 constexpr std::size_t finalists = 2;  ///< of the sweep
 constexpr const char* tolerances[] = {"1e-5", "3e-6", "1e-6", "3e-7", "1e-7"};
 
-struct Size {
-  std::size_t masses;
-  double end;
-  std::vector<int> parts;        ///< to choose from
-  int published_parts, watched;  ///< divisions
-  int sweep_rounds, rounds;
-  std::vector<std::pair<int, double>> targets;  ///< threads, gain
-};
-
-/// 200 bodies scattered over the chain, at all distances from the cuts of any division, and those beside the
-/// cuts of one division that has most of its cuts in common with the others.
-std::vector<std::int64_t> recorded(const Size& size) {
-  constexpr int scattered = 200;
-  constexpr double golden = 0.6180339887498949;
-  const auto n = static_cast<std::int64_t>(size.masses);
-  std::vector<std::int64_t> bodies;
-  for (int i = 1; i <= scattered; ++i)
-    bodies.push_back(1 + static_cast<std::int64_t>(static_cast<double>(n) * std::fmod(i * golden, 1.0)));
-  for (int i = 1; i < size.watched; ++i)
-    for (const std::int64_t side : {0, 1}) bodies.push_back(i * n / size.watched + side);
-  std::sort(bodies.begin(), bodies.end());
-  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  return bodies;
-}
-
-std::string scenario(const Size& size) {
-  return table_5_9_yaml(size.masses) +
-         fmt::format("simulate: {{end: {}, output: {}, record: [{}]}}\npartition: {{parts: {}}}\n", size.end,
-                     size.end / 100, fmt::join(recorded(size), ", "), size.published_parts);
-}
-
 /// Runs of one size, all against the same reference.
 class Study {
  public:
   Study(Size size, const Options& options, Table& table)
-      : size_(std::move(size)), options_(options), table_(table), text_(scenario(size_)) {
+      : size_(std::move(size)), options_(options), table_(table), text_(overlap_scenario(size_)) {
     run_to(
         text_,
         {"reference", {"partition=none", "solve.method=rk", "solve.rtol=1e-11", "solve.atol_pos=1e-14"}, 1},
@@ -279,23 +245,31 @@ std::vector<int> thread_counts(const Options& options) {
 void overlap(const Options& options, Table& table) {
   const auto threads = thread_counts(options);
   const bool many = threads.back() >= 16;
-  const bool quick = options.quick;
-  Study({10'000, quick ? 5e-4 : 5e-3, {4, 10, 20}, 10, 20, quick ? 1 : 2, quick ? 1 : 4, {{2, 1.7}}}, options,
-        table)
-      .run(threads);
-  if (quick) return;
-  Study({100'000,
-         options.full ? 5e-3
-         : many       ? 2e-3
-                      : 1e-3,
-         many ? std::vector{16, 32, 96} : std::vector{10, 20, 100},
-         many ? 96 : 100,
-         many ? 32 : 20,
-         1,
-         3,
-         {{2, 2.2}, {16, 20}}},
-        options, table)
-      .run(threads);
+  const Size small{.masses = 10'000,
+                   .end = options.quick ? 5e-4 : 5e-3,
+                   .parts = {2, 4, 10, 20},
+                   .published_parts = 10,
+                   .watched = 20,
+                   .sweep_rounds = options.quick ? 1 : 2,
+                   .rounds = options.quick ? 1 : 4,
+                   .targets = {{2, 1.7}}};
+  Study(small, options, table).run(threads);
+  if (options.quick) return;
+  Size large{.masses = 100'000,
+             .end = many ? 2e-3 : 1e-3,
+             .parts = {10, 20, 100},
+             .published_parts = 100,
+             .watched = 20,
+             .sweep_rounds = 1,
+             .rounds = 3,
+             .targets = {{2, 2.2}, {16, 20}}};
+  if (options.full) large.end = small.end;
+  if (many) {
+    large.parts = {16, 32, 96};
+    large.published_parts = 96;
+    large.watched = 32;
+  }
+  Study(large, options, table).run(threads);
 }
 
 }  // namespace cosimo::bench

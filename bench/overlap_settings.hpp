@@ -1,11 +1,27 @@
-// What the benchmark `overlap` runs: settings with the number of parts they cut the model into.
+// What the benchmark `overlap` runs: the chain of Table 5.9 in two sizes, and settings with the number of
+// parts they cut it into.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bench/scenarios.hpp"
 
 namespace cosimo::bench {
+
+struct Size {
+  std::size_t masses;
+  double end;
+  std::vector<int> parts;        ///< to choose from
+  int published_parts, watched;  ///< divisions
+  int sweep_rounds, rounds;
+  std::vector<std::pair<int, double>> targets;  ///< threads, gain
+};
+
+/// The bodies it records tell what happens at all distances from the cuts.
+std::string overlap_scenario(const Size& size);
 
 /// A macro step and the layers to go with it.
 struct Pair {
