@@ -262,7 +262,7 @@ TEST(Scenario, EffectiveFileShowsWhatTheDecompositionMeans) {
   const std::string overlap =
       parse(shortest, {"couple.decomposition=overlap", "solve.rtol=3.0e-7"}).effective;
   EXPECT_THAT(overlap, HasSubstr("\n  decomposition: overlap\n  layers: auto\n"));
-  EXPECT_THAT(overlap, HasSubstr("\n  estimator: exOV\n  rtol: 3.0e-07\n"));
+  EXPECT_THAT(overlap, HasSubstr("\n  estimator: exOV\n  rtol: 3.0e-08\n"));
   EXPECT_THAT(overlap, Not(HasSubstr("order")));
 }
 

@@ -170,13 +170,21 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
 /// At the end of a window of steps: which method next?
 void OneStepIntegrator::choose() {
   if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
-  const State& state = *memory_.state;
-  system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
-  const SpectralBound bound = gershgorin(system_.pattern(), tangent_, rows_);
+  const auto bound_now = [&] {
+    const State& state = *memory_.state;
+    system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
+    return gershgorin(system_.pattern(), tangent_, rows_);
+  };
+  const SpectralBound bound = memory_.choice.needs_bound() ? bound_now() : SpectralBound{};
   if (!memory_.choice.decide(bound, steppers_.front()->traits().cost)) return;
+  if (!memory_.choice.on_trial()) {
+    memory_.step = memory_.left_step;  // the method that was left goes on where it was
+    return;
+  }
+  memory_.left_step = memory_.step;
   StepMemory fresh;
   fresh.h = memory_.step.h;
-  if (!memory_.choice.implicit) fresh.h = std::min(fresh.h, bound.stable_step());
+  if (!memory_.choice.implicit) fresh.h = std::min(fresh.h, bound_now().stable_step());
   memory_.step = fresh;
 }
 

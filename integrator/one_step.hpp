@@ -52,6 +52,7 @@ class OneStepIntegrator final : public Integrator {
     Range known;
     bool at_breakpoint = false;  ///< the right-hand side may change its character here
     StepMemory step;
+    StepMemory left_step;  ///< of the method that a trial has left
     MethodChoice choice;
     Counters counters;
     std::int64_t stiff_steps = 0;

@@ -15,8 +15,14 @@ namespace {
 
 namespace dp = dormand_prince;
 
-/// Degrees of freedom that advance together; eleven arrays of this length fit the first-level cache.
-constexpr std::size_t window = 256;
+/// Degrees of freedom that advance together, at most; eleven arrays of this length fit the first-level cache.
+constexpr std::size_t largest_window = 320;
+
+/// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
+std::size_t window_for(std::size_t size) {
+  const std::size_t passes = (size + largest_window - 1) / largest_window;
+  return ((size + passes - 1) / passes + 7) / 8 * 8;
+}
 
 /// Everything a loop over the degrees of freedom needs during one step.
 struct Arrays {
@@ -85,8 +91,9 @@ class RungeKutta final : public Stepper {
         tolerances_(tolerances),
         size_(system.size()),
         judged_(judged_range(judged, size_)),
-        lag_((2 * system.reach() + 7) / 8 * 8) {
-    wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window;
+        lag_((2 * system.reach() + 7) / 8 * 8),
+        window_(window_for(size_)) {
+    wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window_;
   }
 
   StepperTraits traits() const override { return {"rk", 5, false, 1.0}; }
@@ -121,7 +128,7 @@ class RungeKutta final : public Stepper {
   double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
     std::array<Front, dp::stages> done{};
     ErrorSum error(judged_, size_);
-    for (std::size_t front = wave_ ? window : size_;; front += window) {
+    for (std::size_t front = wave_ ? window_ : size_;; front += window_) {
       const bool last = front >= size_;
       if (!(move<S + 1>(x, t, last ? size_ : front - S * lag_, done[S + 1]) && ...))
         return std::numeric_limits<double>::infinity();
@@ -163,6 +170,7 @@ class RungeKutta final : public Stepper {
   std::size_t size_;
   Range judged_;
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
+  std::size_t window_;
   bool wave_ = false;
 };
 

@@ -9,7 +9,11 @@ namespace {
 
 constexpr int explicit_window = 16;
 constexpr int implicit_window = 8;
+constexpr int probe_window = 3;
+constexpr int first_back_off = 4;
 constexpr int max_back_off = 1024;
+/// Where the implicit method's steps can be long they are so within a few: each may be five times the last.
+constexpr double hopeless_rate = 0.5;
 constexpr double near_limit = 0.8;
 constexpr double imaginary_limit = 1.0;
 constexpr double real_limit = 3.3;
@@ -57,7 +61,8 @@ void MethodChoice::record(double time, double work) {
 }
 
 bool MethodChoice::window_full() const {
-  return steps_ >= (implicit ? implicit_window : explicit_window);
+  const int first = trial_ == 2 ? probe_window : implicit_window;
+  return steps_ >= (implicit ? first : explicit_window);
 }
 
 bool MethodChoice::change() {
@@ -71,11 +76,13 @@ bool MethodChoice::decide(const SpectralBound& bound, double explicit_cost) {
   steps_ = 0;
   time_ = work_ = 0;
   if (trial_ > 0) {
-    if (--trial_ > 0) return false;
+    const bool hopeless = implicit && rate < hopeless_rate * left_rate_;
+    if (--trial_ > 0 && !hopeless) return false;
     if (rate > left_rate_) {
-      back_off_ = 1;
+      back_off_ = first_back_off;
       return false;
     }
+    trial_ = 0;
     wait_ = back_off_;
     back_off_ = std::min(2 * back_off_, max_back_off);
     return change();

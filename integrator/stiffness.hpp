@@ -9,7 +9,8 @@
 //
 // A trial lasts two windows, of which the first is for the step size to settle; it must beat the
 // rate of the method that was left, otherwise that method comes back and the next trial waits for
-// 1, 2, 4, ... windows. The limit of stability comes from Gershgorin's circles:
+// 4, 8, 16, ... windows. A trial of rosenbrock that is still far behind after three steps ends at once. The
+// limit of stability comes from Gershgorin's circles:
 //   omega^2 <= max_i sum_j |K_ij| / m_i,   delta <= max_i sum_j |C_ij| / m_i,
 //   |lambda| <= delta/2 + sqrt(delta^2/4 + omega^2)  for  lambda^2 + delta lambda + omega^2 = 0.
 #pragma once
@@ -41,6 +42,9 @@ struct MethodChoice {
   /// One attempt of cost `work` that covered `time` (0 when rejected).
   void record(double time, double work);
   bool window_full() const;
+  bool on_trial() const { return trial_ > 0; }
+  /// Whether decide() will look at the bound.
+  bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
   /// At the end of a window: true when the method has changed.
   bool decide(const SpectralBound& bound, double explicit_cost);
 
@@ -53,7 +57,7 @@ struct MethodChoice {
   int trial_ = 0;         ///< windows left of a trial
   double left_rate_ = 0;  ///< of the method that a trial must beat
   int wait_ = 0;          ///< windows before the next trial
-  int back_off_ = 1;
+  int back_off_ = 4;
 };
 
 }  // namespace cosimo

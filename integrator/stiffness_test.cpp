@@ -133,7 +133,7 @@ TEST(Stiffness, RestoreThenRepeatAcrossASwitchGivesTheSameBits) {
   other->start(0, noise(21, 0.01, 1), noise(21, 0.01, 2));
   ASSERT_TRUE(other->advance(1, {}).ok);
   auto snapshot = integrator->make_snapshot();
-  int to_implicit = 0, to_explicit = 0;
+  int across = 0;
   for (int i = 0; i < 60; ++i) {
     integrator->save(*snapshot);
     const Moment before = moment(*integrator);
@@ -142,9 +142,9 @@ TEST(Stiffness, RestoreThenRepeatAcrossASwitchGivesTheSameBits) {
       EXPECT_TRUE(it.advance(i + 1, {}).ok);
       return moment(it);
     };
+    const std::int64_t switches = integrator->status().switches;
     const Moment first = run_on(*integrator);
-    to_implicit += before.method == "rk" && first.method == "rosenbrock" ? 1 : 0;
-    to_explicit += before.method == "rosenbrock" && first.method == "rk" ? 1 : 0;
+    across += integrator->status().switches > switches ? 1 : 0;
     ASSERT_TRUE(integrator->advance(i + 3, {}).ok);  // an excursion, perhaps over another switch
     integrator->restore(*snapshot);
     EXPECT_TRUE(moment(*integrator) == before) << "t = " << i;
@@ -152,8 +152,7 @@ TEST(Stiffness, RestoreThenRepeatAcrossASwitchGivesTheSameBits) {
     other->restore(*snapshot);
     EXPECT_TRUE(run_on(*other) == first) << "t = " << i;
   }
-  EXPECT_GT(to_implicit, 0);
-  EXPECT_GT(to_explicit, 0);
+  EXPECT_GT(across, 2);
 }
 
 TEST(Stiffness, FailedTrialsBecomeRare) {

@@ -82,7 +82,7 @@ Partition build(const Model& model, const BodyGraph& graph, const Assignment& as
 }  // namespace
 
 std::int64_t automatic_parts(const Model& model) {
-  constexpr std::int64_t bodies_per_part = 500;
+  constexpr std::int64_t bodies_per_part = 1000;
   constexpr std::int64_t most = 1000;
   const auto bodies = static_cast<std::int64_t>(model.bodies.count);
   return std::clamp<std::int64_t>((bodies + bodies_per_part / 2) / bodies_per_part, 1, most);

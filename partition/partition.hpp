@@ -29,11 +29,11 @@ struct PartitionRequest {
   std::vector<std::int64_t> cuts{};  ///< manual: element labels from 1
 };
 
-/// Number of parts for `parts: auto`: about 500 bodies each, at least 1, at most 1000 parts.
+/// Number of parts for `parts: auto`: about 1000 bodies each, at least 1, at most 1000 parts.
 ///
-/// A smaller part spends more time on synchronisation (about one integration step of 1000 bodies per
-/// macro step, shared by all parts) than on its bodies; a larger one no longer keeps the stages of a
-/// step in the core's own cache. Beyond 1000 parts the work per coupling outweighs both.
+/// A smaller part spends more on copies of its neighbours' bodies (some 25 layers on either side) and on
+/// synchronisation than it gains; a larger one no longer keeps the stages of a step in the core's own cache.
+/// Beyond 1000 parts the work per coupling outweighs both.
 std::int64_t automatic_parts(const Model& model);
 
 /// Throws Error (field names of the `partition:` section, no file position) when the request does

@@ -196,11 +196,11 @@ TEST(Partition, AutomaticParts) {
     return automatic_parts(model);
   };
   EXPECT_EQ(parts(1), 1);
-  EXPECT_EQ(parts(700), 1);
-  EXPECT_EQ(parts(10'000), 20);
-  EXPECT_EQ(parts(100'000), 200);
+  EXPECT_EQ(parts(1400), 1);
+  EXPECT_EQ(parts(10'000), 10);
+  EXPECT_EQ(parts(100'000), 100);
   EXPECT_EQ(parts(10'000'000), 1000);
-  EXPECT_EQ(make_partition(samples::chain(1000), {.parts = 0}).parts.size(), 2U);
+  EXPECT_EQ(make_partition(samples::chain(2000), {.parts = 0}).parts.size(), 2U);
 }
 
 TEST(NaturalOrder, RestoresAShuffledChain) {

@@ -19,8 +19,8 @@ constexpr double micro_steps = 12;
 /// More work than this is not made up for by the cores that most machines have.
 constexpr double most_overhead = 1.6;
 
-/// Strong damping is where overlaps need this many times the layers of an undamped model. There the forecast is
-/// the least certain and every micro step the dearest: only a small overhead is taken.
+/// Strong damping is where overlaps need this many times the layers of an undamped model. There the forecast
+/// is the least certain and every micro step the dearest: only a small overhead is taken.
 constexpr double strongly_damped = 2.5, most_damped_overhead = 1.2;
 
 /// The least that the largest subsystem must be smaller than the whole model.
@@ -141,8 +141,7 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
                         std::ceil(expected.layers), 100 * (expected.overhead - 1))};
   const std::string cost = fmt::format("overlaps of about {:.0f} layers would mean {:.1f} times the work",
                                        std::ceil(expected.layers), expected.overhead);
-  const char* const cause =
-      pays(undamped) ? "strong damping carries errors far" : "the parts are too small";
+  const char* const cause = pays(undamped) ? "strong damping carries errors far" : "the parts are too small";
   return {
       Kind::uncut,
       fmt::format("scheme: auto -> uncut: {}, {}; write scheme: explicit to cut nevertheless", cause, cost)};

@@ -39,8 +39,10 @@ struct Recorded {
 };
 
 TEST(Recording, StepsOfARunWithOverlapsTellTheirLayers) {
-  const Recorded run(
-      impulses(203, 7, "simulate: {end: 2.0e-4, output: 7.0e-6}\ncouple: {decomposition: overlap}"));
+  // The violent start is too much for a first step of this size.
+  const Recorded run(impulses(203, 7,
+                              "simulate: {end: 2.0e-4, output: 7.0e-6}\ncouple: {decomposition: overlap}\n"
+                              "control: {first_step: 5.0e-6}"));
   ASSERT_EQ(run.report.status, "ok");
   ASSERT_GT(run.report.rejected_steps, 0);
   int widest = 0, narrowest = 1'000'000;

@@ -65,7 +65,7 @@ Halos::Halos(const Model& model, const Surroundings& surroundings, std::span<con
       media.push_back(medium(ports[port].body));
       media.push_back(medium(subsystems_[p]->beyond(port)));
     }
-    parts_[p].sides.resize(ports.size());
+    parts_[p].bare.resize(ports.size());
     parts_[p].typical = mean(media);
   }
 }
@@ -75,7 +75,7 @@ Medium Halos::medium(BodyId body) const {
 }
 
 void Halos::leave_bare(std::size_t part, std::size_t port) {
-  parts_[part].sides[port].bare = true;
+  parts_[part].bare[port] = true;
 }
 
 void Halos::fit(double H, const Level& level) {
@@ -86,10 +86,7 @@ void Halos::fit(double H, const Level& level) {
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
   PartHalo& p = parts_[part];
   const auto ports = subsystems_[part]->ports();
-  double highest = 0;
-  for (std::size_t r = 0; r < ports.size(); ++r)
-    if (!p.sides[r].bare) highest = std::max(highest, level(ports[r].coupling));
-  p.s = best_rate(p.typical, H, highest);
+  p.s = best_rate(p.typical, H, highest_level(part, level));
 
   std::vector<Medium> seen;
   const DecayAt theta = [&](BodyId body) {
@@ -101,7 +98,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   if (p.grown) {
     measure_halo(surroundings_, p.roots, theta, p.halo);
     for (std::size_t r = 0; r < ports.size(); ++r) {
-      if (p.sides[r].bare) continue;
+      if (p.bare[r]) continue;
       const double distance = p.halo.sides[r].distance;
       enough &= distance >= needed(r) || fixed_;
       wasteful |= !fixed_ && std::isfinite(distance) && distance > needed(r) + reserve + spare;
@@ -111,7 +108,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   if (enough && !wasteful) return;
 
   for (std::size_t r = 0; r < ports.size(); ++r)
-    p.roots[r].radius = p.sides[r].bare ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + reserve, 1e-3);
+    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + reserve, 1e-3);
   const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
   const DecayAt one = [](BodyId) { return 1.0; };
   Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);
@@ -127,8 +124,6 @@ void Halos::use(std::size_t part, Halo halo) {
   PartHalo& p = parts_[part];
   p.halo = std::move(halo);
   p.grown = true;
-  for (Side& side : p.sides) side.copies = 0;
-  for (const HaloCopy& copy : p.halo.copies) p.sides[static_cast<std::size_t>(copy.root)].copies += 1;
   lanes_[part]->carry(std::make_shared<const OverlappingPart>(
       cosimo::carry(surroundings_, subsystems_[part]->core(), p.halo)));
 }
@@ -151,14 +146,18 @@ int Halos::layers(std::size_t part, std::size_t port) const {
 
 double Halos::predicted_copies(std::size_t part, double now, double H, const Level& level) const {
   const PartHalo& p = parts_[part];
+  const double highest = highest_level(part, level);
+  const double predicted = static_cast<double>(p.halo.copies.size()) * cone_layers(p.typical, H, highest) /
+                           cone_layers(p.typical, now, highest);
+  return std::min(predicted, static_cast<double>(surroundings_.size() - subsystems_[part]->bodies().size()));
+}
+
+double Halos::highest_level(std::size_t part, const Level& level) const {
   const auto ports = subsystems_[part]->ports();
-  double total = 0;
-  for (std::size_t r = 0; r < ports.size(); ++r) {
-    if (p.sides[r].bare) continue;
-    const double L = level(ports[r].coupling);
-    total += p.sides[r].copies * cone_layers(p.typical, H, L) / cone_layers(p.typical, now, L);
-  }
-  return std::min(total, static_cast<double>(surroundings_.size() - subsystems_[part]->bodies().size()));
+  double highest = 0;
+  for (std::size_t r = 0; r < ports.size(); ++r)
+    if (!parts_[part].bare[r]) highest = std::max(highest, level(ports[r].coupling));
+  return highest;
 }
 
 double Halos::longest_step(std::size_t part, const Level& level) const {
@@ -166,7 +165,7 @@ double Halos::longest_step(std::size_t part, const Level& level) const {
   const auto ports = subsystems_[part]->ports();
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < ports.size(); ++r)
-    if (!p.sides[r].bare && std::isfinite(p.halo.sides[r].distance))
+    if (!p.bare[r] && std::isfinite(p.halo.sides[r].distance))
       longest = std::min(longest, cone_step(p.typical, p.halo.sides[r].layers, level(ports[r].coupling)));
   return longest;
 }

@@ -55,13 +55,9 @@ class Halos {
   double fastest_rate() const;
 
  private:
-  struct Side {
-    bool bare = false;
-    double copies = 0;  ///< reached from here
-  };
   struct PartHalo {
     std::vector<HaloRoot> roots;  ///< one per port
-    std::vector<Side> sides;
+    std::vector<bool> bare;       ///< per port
     Halo halo;
     double s = 0;
     Medium typical;
@@ -70,6 +66,7 @@ class Halos {
   void fit_part(std::size_t part, double H, const Level& level);
   void use(std::size_t part, Halo halo);
   Medium medium(BodyId body) const;
+  double highest_level(std::size_t part, const Level& level) const;
 
   const Model& model_;
   const Surroundings& surroundings_;

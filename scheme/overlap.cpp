@@ -15,6 +15,8 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+constexpr int forecasting = 3;  ///< kind of batch
+
 /// Subsystems whose step counts are within this factor take the same steps.
 constexpr double same_grid = 0.6;
 
@@ -30,6 +32,7 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
                              const OverlapModel& model, const ForceLaws& laws, const OverlapOptions& options,
                              Pool& pool)
     : lanes_(lanes),
+      pool_(pool),
       laws_(laws),
       options_(options),
       couplings_(model.couplings),
@@ -37,6 +40,7 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       // Before anything is measured the far edge may be wrong by as much as there is motion.
       layers_(laws.size(), -std::log(options.rtol), options.safety),
       wanted_(subsystems.size()),
+      growth_(subsystems.size(), 1.0),
       y_(laws.size()),
       u_(laws.size()),
       u_before_(laws.size()),
@@ -102,15 +106,18 @@ void OverlapScheme::plan(double H) {
 /// Neighbours with similar needs take the same micro steps: the copies then repeat what their owners do,
 /// errors of the solver included, and momentum is conserved across the cuts.
 void OverlapScheme::set_grids(double H) {
+  // Steps that have been growing, as after a violent start, will grow on.
+  std::vector<double> micro(wanted_.size());
+  for (std::size_t i = 0; i < micro.size(); ++i) micro[i] = wanted_[i] * std::sqrt(growth_[i]);
   std::vector<std::size_t> order(wanted_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return wanted_[a] < wanted_[b]; });
+                   [&](std::size_t a, std::size_t b) { return micro[a] < micro[b]; });
   for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    const double smallest = wanted_[order[first]];
+    const double smallest = micro[order[first]];
     double sum = 0;  // of the steps that each would take
-    for (; last < order.size() && same_grid * wanted_[order[last]] <= smallest; ++last)
-      sum += 1 / wanted_[order[last]];
+    for (; last < order.size() && same_grid * micro[order[last]] <= smallest; ++last)
+      sum += 1 / micro[order[last]];
     const double mean = 0.5 * (static_cast<double>(last - first) / sum + smallest);
     for (std::size_t i = first; i < last; ++i)
       overlap_[order[i]]->use_grid(smallest > 0 ? steps_for(H, mean) : 0);
@@ -143,7 +150,7 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   }
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
-  estimator_->estimate(H_, y_, cut_error_);
+  estimator_->estimate(H_, y_, pool_, cut_error_);
   const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
   candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
   candidate.norms.level = ErrorLevel::state;
@@ -177,7 +184,10 @@ void OverlapScheme::observe(bool accepted) {
 }
 
 void OverlapScheme::accept() {
-  for (std::size_t i = 0; i < overlap_.size(); ++i) wanted_[i] = overlap_[i]->status().next_step;
+  for (std::size_t i = 0; i < overlap_.size(); ++i) {
+    const double before = std::exchange(wanted_[i], overlap_[i]->status().next_step);
+    growth_[i] = before > 0 ? std::clamp(wanted_[i] / before, 1.0, 4.0) : 1.0;
+  }
   states_->accept();
   lanes_.commit();
 }
@@ -187,15 +197,23 @@ void OverlapScheme::reject() {
   lanes_.discard();
 }
 
-double OverlapScheme::predicted_cost(double H) const {
-  std::vector<OverlapCost> parts(overlap_.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    parts[i].owned = static_cast<double>(subsystems_[i]->bodies().size());
-    parts[i].copies =
-        halos_->predicted_copies(i, planned_, H, [&](CouplingId c) { return layers_.level(c.index()); });
-    parts[i].micro = wanted_[i] > 0 ? wanted_[i] : H;
-  }
-  return overlap_cost(parts, H);
+std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes) {
+  const std::size_t parts = overlap_.size();
+  std::vector<OverlapCost> cost(sizes.size() * parts);  // one row per size
+  auto forecast = [&](std::size_t i) {
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      OverlapCost& c = cost[k * parts + i];
+      c.owned = static_cast<double>(subsystems_[i]->bodies().size());
+      c.copies = halos_->predicted_copies(
+          i, planned_, sizes[k], [&](CouplingId coupling) { return layers_.level(coupling.index()); });
+      c.micro = wanted_[i] > 0 ? wanted_[i] : sizes[k];
+    }
+  };
+  pool_.run(parts, forecast, forecasting);
+  std::vector<double> result;
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    result.push_back(overlap_cost(std::span(cost).subspan(k * parts, parts), sizes[k]));
+  return result;
 }
 
 double OverlapScheme::longest_step() const {

@@ -40,8 +40,8 @@ class OverlapScheme final : public Scheme {
   /// Lets the layers learn from the last attempt.
   void observe(bool accepted);
 
-  /// Counted work per simulated time with macro steps of size H.
-  double predicted_cost(double H) const;
+  /// Counted work per simulated time with macro steps of each of these sizes.
+  std::vector<double> predicted_costs(std::span<const double> sizes);
   /// The longest H that the present layers hold.
   double longest_step() const;
   /// Rate (1/time) of the fastest motion at the cuts.
@@ -56,6 +56,7 @@ class OverlapScheme final : public Scheme {
   void count_layers();
 
   LaneSet& lanes_;
+  Pool& pool_;
   const ForceLaws& laws_;
   OverlapOptions options_;
   std::span<const Coupling> couplings_;
@@ -71,6 +72,7 @@ class OverlapScheme final : public Scheme {
   bool refit_ = false;
   double H_ = 0;                ///< of the last attempt
   std::vector<double> wanted_;  ///< per subsystem: micro step that its error control wants at T_N
+  std::vector<double> growth_;  ///< per subsystem: how much larger than one macro step before
   CutStates y_;
   std::vector<double> u_, u_before_, cut_error_;
   std::vector<std::int32_t> cut_layers_;

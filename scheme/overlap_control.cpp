@@ -48,16 +48,15 @@ double OverlapControl::meeting_outputs(double H) const {
 
 double OverlapControl::cheapest(double H) const {
   if (scheme_.fixed_layers()) return std::clamp(scheme_.longest_step(), 0.25 * H, 2 * H);
-  const double now = scheme_.predicted_cost(H);
-  double best = H, least = (1 - worth_while) * now;
-  for (const double factor : {0.5, 0.7071, 1.4142, 2.0}) {
-    const double other = meeting_outputs(factor * H);
-    const double cost = scheme_.predicted_cost(other);
-    if (cost < least) {
-      least = cost;
-      best = other;
+  std::vector<double> sizes{H};
+  for (const double factor : {0.5, 0.7071, 1.4142, 2.0}) sizes.push_back(meeting_outputs(factor * H));
+  const std::vector<double> cost = scheme_.predicted_costs(sizes);
+  double best = H, least = (1 - worth_while) * cost[0];
+  for (std::size_t k = 1; k < sizes.size(); ++k)
+    if (cost[k] < least) {
+      least = cost[k];
+      best = sizes[k];
     }
-  }
   return best;
 }
 

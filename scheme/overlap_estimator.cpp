@@ -11,6 +11,9 @@ namespace {
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
+constexpr int estimating = 4;                ///< kind of batch
+constexpr std::size_t bodies_per_task = 64;  ///< a task takes some microseconds
+
 }  // namespace
 
 OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& laws, const Sides& sides,
@@ -34,17 +37,27 @@ OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& l
         each.inner.push_back(i.other);
 }
 
-void OverlapEstimator::estimate(double H, const CutStates& y, std::span<double> cut_error) const {
-  std::fill(cut_error.begin(), cut_error.end(), 0.0);
-  for (const CutBody& body : cut_bodies_) {
-    double error = push_through(body, H, y);
-    if (error > worth_a_look) error *= share(body, H);
-    if (std::isnan(error)) error = std::numeric_limits<double>::infinity();
-    for (const std::size_t port : body.ports) {
-      double& cut = cut_error[sides_.subsystems[body.part]->ports()[port].coupling.index()];
-      cut = std::max(cut, error);
+void OverlapEstimator::estimate(double H, const CutStates& y, Pool& pool, std::span<double> cut_error) {
+  body_error_.resize(cut_bodies_.size());
+  auto judge = [&](std::size_t chunk) {
+    const std::size_t last = std::min(cut_bodies_.size(), (chunk + 1) * bodies_per_task);
+    for (std::size_t i = chunk * bodies_per_task; i < last; ++i) {
+      double error = push_through(cut_bodies_[i], H, y);
+      if (error > worth_a_look) error *= share(cut_bodies_[i], H);
+      body_error_[i] = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     }
-  }
+  };
+  const std::size_t chunks = (cut_bodies_.size() + bodies_per_task - 1) / bodies_per_task;
+  if (chunks == 1)
+    judge(0);
+  else
+    pool.run(chunks, judge, estimating);
+  std::fill(cut_error.begin(), cut_error.end(), 0.0);
+  for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
+    for (const std::size_t port : cut_bodies_[i].ports) {
+      double& cut = cut_error[sides_.subsystems[cut_bodies_[i].part]->ports()[port].coupling.index()];
+      cut = std::max(cut, body_error_[i]);
+    }
 }
 
 /// A body that happens to pass through zero is weighed with where it comes from.

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "coupling/force_laws.hpp"
+#include "parallel/pool.hpp"
 #include "scheme/halos.hpp"
 #include "scheme/overlap_model.hpp"
 #include "subsystem/overlap.hpp"
@@ -40,7 +41,7 @@ class OverlapEstimator {
 
   /// Errors per coupling after a step of size H, in units of the tolerance; infinite where one is not a
   /// number. `y` are the owners' states.
-  void estimate(double H, const CutStates& y, std::span<double> cut_error) const;
+  void estimate(double H, const CutStates& y, Pool& pool, std::span<double> cut_error);
 
  private:
   /// An owned body with cut elements, and the ports of its part that are theirs.
@@ -69,6 +70,7 @@ class OverlapEstimator {
   Sides sides_;
   OverlapOptions options_;
   std::vector<CutBody> cut_bodies_;
+  std::vector<double> body_error_;  ///< one per cut body
 };
 
 }  // namespace cosimo
