@@ -169,9 +169,8 @@ void draw(Figure& figure, const Plot& plot, double x, double y) {
     const std::vector<Point> points = measure(series);
     print(plot, series, points);
     std::vector<CurvePoint> curve;
-    for (const Point& point : points) {
-      curve.push_back(p.at(point.layers, std::log10(point.law)));
-    }
+    curve.reserve(points.size());
+    for (const Point& point : points) curve.push_back(p.at(point.layers, std::log10(point.law)));
     figure.clipped(p, fmt::format("law s{}", i), curve);
     for (const Point& point : points)
       if (point.measured > rounding)

@@ -61,6 +61,11 @@ TEST(Cone, StepAndLayersAreInverse) {
   }
 }
 
+TEST(Cone, ASpringThatPushesApartCarriesNoWaves) {
+  EXPECT_EQ(cone_step({.omega2 = -3, .mu = 2}, 5, 12.0), cone_step({.omega2 = 0, .mu = 2}, 5, 12.0));
+  EXPECT_EQ(cone_step({.omega2 = 3, .mu = -2}, 5, 12.0), cone_step({.omega2 = 3, .mu = 0}, 5, 12.0));
+}
+
 TEST(Cone, NothingTravelsWithoutASpring) {
   EXPECT_TRUE(std::isinf(decay({}, 1.0)));
   EXPECT_EQ(cone_layers({}, 1.0, 20.0), 1);

@@ -56,6 +56,7 @@ double far_edge_share(std::span<const LayerMismatch> layers, double lost) {
   if (!(first.mismatch > 0) || first.mismatch > largest_solver_error) return 1;
   double share = 1, beyond = 0;
   for (std::size_t k = layers.size(); k-- > 0;) {
+    if (std::isinf(layers[k].distance)) continue;
     beyond = std::max(beyond, layers[k].mismatch);
     const double rise = std::clamp(std::min(layers[k].distance, lost) - first.distance, 0.0, 600.0);
     double most = focusing * beyond;

@@ -44,7 +44,8 @@ struct LayerMismatch {
 /// Neighbours with different micro steps also differ by the errors of their solvers, which no layer
 /// reduces. What comes from the far edge has lost most of itself on the way: seen from the cut the
 /// mismatch rises from layer to layer, up to the cone that began at the far edge. What rises by less than
-/// half of that, or even falls, is the solvers'. `lost`: what an error loses beyond s H over all layers.
+/// half of that, or even falls, is the solvers'. Layers at an infinite distance tell nothing. `lost`: what an
+/// error loses beyond s H over all layers.
 double far_edge_share(std::span<const LayerMismatch> layers, double lost);
 
 /// One subsystem's work as a function of H.

@@ -181,6 +181,13 @@ TEST(FarEdgeShare, AMismatchBeyondAnySolverIsAlwaysBelieved) {
   EXPECT_EQ(far_edge_share(profile(12, 1.5, [](int) { return 1e5; }), 18), 1);
 }
 
+TEST(FarEdgeShare, LayersOfWhichNothingIsKnownDoNotCount) {
+  auto layers = profile(6, 1.0, [](int k) { return 0.5 * std::exp(k - 1); });
+  ASSERT_EQ(far_edge_share(layers, 6), 1);
+  layers[2] = {};
+  EXPECT_EQ(far_edge_share(layers, 6), 1);
+}
+
 class Cost : public ::testing::Test {
  protected:
   /// 20 parts of a chain; the copies follow the cone.

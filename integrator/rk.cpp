@@ -103,7 +103,7 @@ class RungeKutta final : public Stepper {
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
     // The inner stages are forgotten at the end of the step.
-    const Scratch stages(dp::stages - 2, size_, 9);
+    const Scratch stages(dp::stages - 2, size_, work_place);
     for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[dp::stages - 1] = to.a.data();
     counters.evaluations += dp::stages - 1;

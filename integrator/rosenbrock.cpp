@@ -72,7 +72,7 @@ class Rosenbrock final : public Stepper {
  private:
   // Work arrays and solver exist only once the method is in use: `automatic` may never come to that.
   void allocate() {
-    work_ = Slab(rodas::stages + 4, size_, 9);
+    work_ = Slab(rodas::stages + 4, size_, work_place);
     for (std::size_t s = 0; s < rodas::stages; ++s) w_[s] = work_.row(s).data();
     r_ = work_.row(rodas::stages).data();
     a_t_ = work_.row(rodas::stages + 1).data();

@@ -76,6 +76,11 @@ class StateRef {
   std::shared_ptr<Entry> entry_;
 };
 
+/// States of one pool that lie at different places; more than a step, its snapshot and an overwritten state
+/// need. Work arrays that meet them in a loop begin at `work_place`.
+inline constexpr std::size_t different_places = 7;
+inline constexpr std::size_t work_place = 3 * different_places;
+
 class StatePool {
  public:
   explicit StatePool(std::size_t size) : size_(size) {}
@@ -84,7 +89,8 @@ class StatePool {
   StateRef spare() {
     for (const auto& entry : entries_)
       if (entry->users.load(std::memory_order_acquire) == 0) return StateRef(entry);
-    auto entry = std::make_shared<StateRef::Entry>(size_, 3 * (entries_.size() % 3));
+    // Any two of them may meet in a loop, so their arrays begin at different places (integrator/slab.hpp).
+    auto entry = std::make_shared<StateRef::Entry>(size_, 3 * (entries_.size() % different_places));
     entries_.push_back(entry);
     return StateRef(std::move(entry));
   }

@@ -27,8 +27,8 @@ struct FarEdge {
 /// A part together with the copies around it.
 struct OverlappingPart {
   Part part;
-  Range
-      judged;  ///< places in `part.bodies` whose error the solver controls: owned ones and the nearer copies
+  /// Places in `part.bodies` whose error the solver controls: owned ones and the nearer copies.
+  Range judged;
   std::vector<FarEdge> edges;
 };
 

@@ -1,6 +1,7 @@
 #include "partition/halo.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <queue>
@@ -121,11 +122,10 @@ void describe_sides(const Surroundings& surroundings, std::span<const HaloRoot> 
     const FromEdge& edge = from_edge[*beyond];
     halo.sides[r] = {edge.elements + 1, edge.distance + growth.loss(roots[r].own, roots[r].beyond)};
   }
-  if (!halo.edges.empty()) return;
-  // Everything behind the cuts is carried: as many layers as there are.
+  // Where everything behind a cut is carried: as many layers as there are.
   for (const HaloCopy& copy : halo.copies) {
-    int& layers = halo.sides[static_cast<std::size_t>(copy.root)].layers;
-    layers = std::max(layers, copy.layer);
+    HaloSide& side = halo.sides[static_cast<std::size_t>(copy.root)];
+    if (std::isinf(side.distance)) side.layers = std::max(side.layers, copy.layer);
   }
 }
 

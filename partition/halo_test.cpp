@@ -228,6 +228,23 @@ TEST(HaloOfAChain, RadiiMayDiffer) {
   EXPECT_EQ(out.judged.last, 28U);
 }
 
+TEST(HaloOfAChain, OneSideMayBeCarriedWhole) {
+  const Scene scene = chain(30, 3);
+  auto roots = scene.roots(1, 0);
+  roots[0].radius = 20;
+  roots[1].radius = 4;
+  const Halo halo = scene.grow(1, roots, one);
+  EXPECT_EQ(halo.sides[0].layers, 10) << "all there are";
+  EXPECT_EQ(halo.sides[0].distance, infinite);
+  EXPECT_EQ(halo.sides[1].layers, 4);
+  EXPECT_EQ(halo.sides[1].distance, 4);
+  const OverlappingPart out = scene.carried(1, halo);
+  expect_consistent(scene, 1, halo, out);
+  // The nearer half: 5 of 10, 2 of 4.
+  EXPECT_EQ(out.judged.first, 5U);
+  EXPECT_EQ(out.judged.last, 22U);
+}
+
 TEST(HaloOfAChain, ARootWithoutRadiusCarriesNothing) {
   const Scene scene = chain(30, 3);
   auto roots = scene.roots(1, 4);

@@ -51,6 +51,39 @@ solve: {{method: {}}}
   EXPECT_EQ(found, 0u);
 }
 
+/// With overlaps, between two reviews of H and layers.
+TEST(NoAllocationWithOverlap, BetweenTwoReviews) {
+  Bench bench(R"(cosimo: 1
+model:
+  chain: {masses: 400, mass: 5.0e-5, spring: {c: 2.5e6, d: 0.25}, initial: {v: {uniform: [-100, 100]}}, seed: 7}
+partition: {parts: 4}
+simulate: {end: 1, output: macro, record: coupling}
+couple: {decomposition: overlap}
+)");
+  OverlapScheme& scheme = bench.overlap();
+  const double H = 1e-6;
+  double t = 0;
+  std::vector<double> output(1);
+  const auto steps = [&](int count) {
+    const std::size_t before = allocation_count();
+    for (int i = 0; i < count; ++i) {
+      output[0] = t + H;
+      const bool keep = scheme.attempt({{t, t + H}, 0}, output).ok && i % 7 != 3;
+      scheme.observe(keep);
+      if (!keep) {
+        scheme.reject();
+        continue;
+      }
+      scheme.accept();
+      t += H;
+    }
+    return allocation_count() - before;
+  };
+  scheme.plan(H);
+  EXPECT_GT(steps(40), 0U) << "copies are carried, everything is used once";
+  EXPECT_EQ(steps(40), 0U);
+}
+
 /// Looks at the counter at two accepted steps and allocates nothing itself.
 class AllocationWatch final : public Observer {
  public:

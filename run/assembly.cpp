@@ -65,7 +65,7 @@ void check_layers(const config::Scenario& scenario, Assembly& a) {
 /// Decides between overlaps, classic cuts and no cut, and prepares the first.
 void couple(const config::Scenario& scenario, Assembly& a) {
   const std::string& wanted = scenario.couple.decomposition;
-  if (wanted == "force-force") return;
+  if (wanted == "force-force" || a.partition.interface.couplings.empty()) return;
   auto overlap = std::make_unique<Assembly::Overlap>(
       Assembly::Overlap{Surroundings(a.model), {}, breakpoints(a.model.loads), {}});
   if (wanted.empty()) {

@@ -105,7 +105,7 @@ bool pays(const Forecast& f, double most = most_overhead) {
   return f.overhead <= most && f.gain >= least_gain;
 }
 
-bool implicit_only(const config::Scenario& s) {
+bool given_implicit(const config::Scenario& s) {
   const auto implicit = [](const config::Solve& solve) { return solve.method == "rosenbrock"; };
   return implicit(s.solve) || std::any_of(s.solve_overrides.begin(), s.solve_overrides.end(),
                                           [&](const config::SolveOverride& o) { return implicit(o.solve); });
@@ -127,7 +127,7 @@ double expected_layers(const config::Scenario& scenario, const Model& model, con
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
                            const Surroundings& surroundings) {
   using Kind = SchemeChoice::Kind;
-  if (implicit_only(scenario) && !scenario.couple.layers)
+  if (given_implicit(scenario) && !scenario.couple.layers)
     return {
         Kind::classic,
         "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};

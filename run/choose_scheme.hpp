@@ -1,6 +1,7 @@
-// What `couple: {scheme: auto}` does: overlap where it pays, otherwise no cut at all. Decided from the model,
-// its initial state and the tolerances alone, never from the machine, so that a scenario gives the
-// same numbers everywhere. (Settings that only classic cuts have were resolved when the file was read.)
+// What `couple: {scheme: auto}` does: overlap where it pays, classic cuts where a part is given an implicit
+// method, otherwise no cut at all. Decided from the model, its initial state and the tolerances alone, never
+// from the machine, so that a scenario gives the same numbers everywhere. (Settings that only classic cuts
+// have were resolved when the file was read.)
 #pragma once
 
 #include <string>

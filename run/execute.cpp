@@ -57,9 +57,11 @@ void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report
 /// What `method: auto` used, in words.
 void describe_methods(const config::Scenario& scenario, Report& report) {
   std::vector<bool> automatic(report.subsystems.size(), scenario.solve.method == "auto");
+  // Where `auto` did not cut, the parts that overrides name do not exist.
   for (const config::SolveOverride& o : scenario.solve_overrides)
     for (const std::int64_t part : o.parts)
-      automatic[static_cast<std::size_t>(part - 1)] = o.solve.method == "auto";
+      if (const auto i = static_cast<std::size_t>(part - 1); automatic.size() > 1 && i < automatic.size())
+        automatic[i] = o.solve.method == "auto";
   std::int64_t parts = 0, implicit = 0, switched = 0;
   for (std::size_t i = 0; i < automatic.size(); ++i) {
     if (!automatic[i]) continue;

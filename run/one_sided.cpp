@@ -6,7 +6,10 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <utility>
+
+#include "partition/body_table.hpp"
 
 namespace cosimo {
 
@@ -68,21 +71,22 @@ class Sides {
   /// Of the part as a whole.
   double fastest(PartId part) const { return fastest_[part.index()]; }
 
-  /// Of the part's bodies that the other side would carry.
-  double within_reach(const CutEnd& end) const {
-    std::vector<BodyId> reached{end.body};
-    double fastest = rate_[end.body.index()];
+  /// Of the part's bodies that another part would carry through its cuts, which end at the bodies `ends`.
+  double within_reach(PartId part, std::span<const BodyId> ends) const {
+    std::vector<BodyId> reached;
+    BodyTable<bool> known(ends.size());
+    double fastest = 0;
+    const auto reach = [&](BodyId body) {
+      if (!known.insert(body, true).second) return;
+      reached.push_back(body);
+      fastest = std::max(fastest, rate_[body.index()]);
+    };
+    for (const BodyId body : ends) reach(body);
     std::size_t begin = 0;
-    for (int layer = 1; layer < layers_ && begin < reached.size(); ++layer) {
-      const std::size_t last = reached.size();
-      for (; begin < last; ++begin)
-        for (const Incident& i : surroundings_.of(reached[begin])) {
-          if (i.other == ground || part_of_[i.other.index()] != end.part.value) continue;
-          if (std::find(reached.begin(), reached.end(), i.other) != reached.end()) continue;
-          reached.push_back(i.other);
-          fastest = std::max(fastest, rate_[i.other.index()]);
-        }
-    }
+    for (int layer = 1; layer < layers_ && begin < reached.size(); ++layer)
+      for (const std::size_t last = reached.size(); begin < last; ++begin)
+        for (const Incident& i : surroundings_.of(reached[begin]))
+          if (i.other != ground && part_of_[i.other.index()] == part.value) reach(i.other);
     return fastest;
   }
 
@@ -103,19 +107,22 @@ CarrierChoice choose_carriers(const Model& model, const Partition& partition,
   choice.carriers.assign(couplings.size(), Carrier::both);
   const Sides sides(model, partition, surroundings, layers);
   // All cuts between two parts are treated alike: the fastest body that any of them reaches decides.
-  std::map<std::pair<PartId, PartId>, double> reached;
+  struct Side {
+    std::vector<BodyId> ends;  ///< of the first part's cuts to the second one
+    double fastest = 0;
+  };
+  std::map<std::pair<PartId, PartId>, Side> reached;
   for (const Coupling& c : couplings) {
-    double& from = reached[{c.from.part, c.to.part}];
-    double& to = reached[{c.to.part, c.from.part}];
-    from = std::max(from, sides.within_reach(c.from));
-    to = std::max(to, sides.within_reach(c.to));
+    reached[{c.from.part, c.to.part}].ends.push_back(c.from.body);
+    reached[{c.to.part, c.from.part}].ends.push_back(c.to.body);
   }
+  for (auto& [parts, side] : reached) side.fastest = sides.within_reach(parts.first, side.ends);
   std::size_t one_sided = 0;
   for (std::size_t c = 0; c < couplings.size(); ++c) {
     const PartId from = couplings[c].from.part, to = couplings[c].to.part;
-    if (reached[{from, to}] > much_faster * sides.fastest(to))
+    if (reached[{from, to}].fastest > much_faster * sides.fastest(to))
       choice.carriers[c] = Carrier::from;
-    else if (reached[{to, from}] > much_faster * sides.fastest(from))
+    else if (reached[{to, from}].fastest > much_faster * sides.fastest(from))
       choice.carriers[c] = Carrier::to;
     if (choice.carriers[c] != Carrier::both) ++one_sided;
   }

@@ -1,5 +1,6 @@
 // What a run with cuts makes of its settings, and what it tells about that: the choices of `scheme: auto`,
 // too many layers, too few layers.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "run/execute.hpp"
@@ -44,6 +45,16 @@ TEST(OverlapChoice, TinyPartsAreNotCut) {
   EXPECT_EQ(c.decomposition, "uncut");
   EXPECT_TRUE(c.says("parts are too small")) << c.lines;
   EXPECT_TRUE(c.says("write scheme: explicit to cut nevertheless")) << c.lines;
+}
+
+TEST(OverlapChoice, SolversOfPartsThatAreNotMadeAreNotUsed) {
+  const config::Scenario scenario =
+      config::parse_scenario(table_5_9(400, 40, short_run), "test",
+                             std::vector<std::string>{"solve.parts=[{parts: [1, 40], method: rk}]"});
+  const Report report = execute(scenario, {});
+  ASSERT_EQ(report.status, "ok") << report.outcome.reason;
+  ASSERT_EQ(report.subsystems.size(), 1U);
+  EXPECT_THAT(report.choices, ::testing::Contains(::testing::HasSubstr("method: auto ->")));
 }
 
 TEST(OverlapChoice, SettingsOfOneDecompositionChooseIt) {

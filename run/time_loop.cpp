@@ -235,10 +235,18 @@ LoopResult TimeLoop::failure(const Candidate& candidate) const {
 
 LoopResult TimeLoop::step_too_small(const Candidate& candidate, double H) const {
   LoopResult result = stopped(LoopResult::Status::failed, "");
-  if (!candidate.ok && candidate.culprit.valid()) {
+  const bool torn = !candidate.ok && candidate.culprit.valid();
+  if (torn && options_.fixed_step) return failure(candidate);
+  if (torn) {
     result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
     result.reason = fmt::format("the macro step fell to {:.3g} at t = {:.9g} because {} failed: {}", H, t_,
                                 result.culprit, candidate.reason);
+  } else if (options_.fixed_step) {
+    result.culprit = name(candidate.worst);
+    result.reason = fmt::format(
+        "no layers hold control.step = {:.3g} at t = {:.9g}; the largest weighted error is at {}; try a "
+        "smaller control.step, or step control",
+        *options_.fixed_step, t_, result.culprit);
   } else {
     result.culprit = name(candidate.worst);
     result.reason = fmt::format(

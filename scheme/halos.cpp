@@ -24,6 +24,19 @@ Medium mean(std::span<const Medium> media) {
   return {sum.omega2 / n, sum.mu / n};
 }
 
+/// How far the overlap behind every root reaches: to its far edge, or where everything is carried, to its
+/// last copy.
+std::vector<double> extents(const Halo& halo) {
+  std::vector<double> result;
+  for (const HaloSide& side : halo.sides) result.push_back(std::isinf(side.distance) ? 0 : side.distance);
+  for (const HaloCopy& copy : halo.copies) {
+    const auto root = static_cast<std::size_t>(copy.root);
+    if (std::isinf(halo.sides[root].distance) && std::isfinite(copy.distance))
+      result[root] = std::max(result[root], copy.distance);
+  }
+  return result;
+}
+
 bool same_copies(const Halo& a, const Halo& b) {
   return std::equal(a.copies.begin(), a.copies.end(), b.copies.begin(), b.copies.end(),
                     [](const HaloCopy& x, const HaloCopy& y) { return x.body == y.body; });
@@ -97,11 +110,11 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   bool enough = p.grown, wasteful = false;
   if (p.grown) {
     measure_halo(surroundings_, p.roots, theta, p.halo);
+    const std::vector<double> extent = extents(p.halo);
     for (std::size_t r = 0; r < ports.size(); ++r) {
       if (p.bare[r]) continue;
-      const double distance = p.halo.sides[r].distance;
-      enough &= distance >= needed(r) || fixed_;
-      wasteful |= !fixed_ && std::isfinite(distance) && distance > needed(r) + reserve + spare;
+      enough &= p.halo.sides[r].distance >= needed(r) || fixed_;
+      wasteful |= !fixed_ && extent[r] > needed(r) + reserve + spare;
     }
     if (!seen.empty()) p.typical = mean(seen);
   }
@@ -114,6 +127,9 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);
   if (fixed_) measure_halo(surroundings_, p.roots, theta, halo);
   if (!seen.empty()) p.typical = mean(seen);
+  // New equations cost as much as these bodies less in all micro steps up to the next review save.
+  const std::size_t worth_while = subsystems_[part]->bodies().size() / 40;
+  if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return;
   if (p.grown && same_copies(halo, p.halo))
     p.halo = std::move(halo);
   else

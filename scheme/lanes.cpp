@@ -10,7 +10,7 @@ namespace cosimo {
 namespace {
 
 // Kinds of batches: their costs have nothing to do with each other.
-constexpr int advancing = 0, saving = 1, first_stage = 16;
+constexpr int advancing = 0, saving = 1, making = 5, first_stage = 16;
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -26,11 +26,12 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
       solve_seconds_(subsystems.size()),
       thread_seconds_(static_cast<std::size_t>(pool.threads())),
       work_(subsystems.size()) {
+  auto make = [&](std::size_t i) { slots_[i].actual = subsystems[i]->make_lane(); };
+  pool_.run(slots_.size(), make, making);
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.subsystem = subsystems[i].get();
     slot.recorded = &recorded[i];
-    slot.actual = slot.subsystem->make_lane();
     const std::size_t ports = slot.subsystem->ports().size();
     slot.actual_side = Side(ports);
     slot.actual->outputs(slot.actual_side.outputs);

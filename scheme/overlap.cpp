@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/check.hpp"
 
@@ -23,7 +25,7 @@ constexpr double same_grid = 0.6;
 /// Equal steps over H that come nearest to the micro step wanted. The error control allows steps to
 /// be a little longer than it would make them.
 std::int64_t steps_for(double H, double micro) {
-  return std::max<std::int64_t>(1, (std::llround(std::min(H / micro, 1e9))));
+  return std::max<std::int64_t>(1, std::llround(std::min(H / micro, 1e9)));
 }
 
 }  // namespace
@@ -41,6 +43,9 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       layers_(laws.size(), -std::log(options.rtol), options.safety),
       wanted_(subsystems.size()),
       growth_(subsystems.size(), 1.0),
+      micro_(subsystems.size()),
+      order_(subsystems.size()),
+      exponent_(laws.size()),
       y_(laws.size()),
       u_(laws.size()),
       u_before_(laws.size()),
@@ -107,12 +112,12 @@ void OverlapScheme::plan(double H) {
 /// errors of the solver included, and momentum is conserved across the cuts.
 void OverlapScheme::set_grids(double H) {
   // Steps that have been growing, as after a violent start, will grow on.
-  std::vector<double> micro(wanted_.size());
+  auto& micro = micro_;
+  auto& order = order_;
   for (std::size_t i = 0; i < micro.size(); ++i) micro[i] = wanted_[i] * std::sqrt(growth_[i]);
-  std::vector<std::size_t> order(wanted_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return micro[a] < micro[b]; });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return micro[a] != micro[b] ? micro[a] < micro[b] : a < b; });
   for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
     const double smallest = micro[order[first]];
     double sum = 0;  // of the steps that each would take
@@ -171,16 +176,17 @@ void OverlapScheme::count_layers() {
 }
 
 void OverlapScheme::observe(bool accepted) {
-  std::vector<double> exponent(laws_.size(), -std::numeric_limits<double>::infinity());
+  std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < subsystems_.size(); ++i) {
     const auto ports = subsystems_[i]->ports();
     for (std::size_t p = 0; p < ports.size(); ++p) {
       if (!overlap_[i]->carries(p)) continue;
-      double& worst = exponent[ports[p].coupling.index()];
+      double& worst = exponent_[ports[p].coupling.index()];
       worst = std::max(worst, halos_->exponent(i, p, H_));
     }
   }
-  for (std::size_t c = 0; c < exponent.size(); ++c) layers_.observe(c, cut_error_[c], exponent[c], accepted);
+  for (std::size_t c = 0; c < exponent_.size(); ++c)
+    layers_.observe(c, cut_error_[c], exponent_[c], accepted);
 }
 
 void OverlapScheme::accept() {

@@ -70,9 +70,12 @@ class OverlapScheme final : public Scheme {
 
   double planned_ = 0;
   bool refit_ = false;
-  double H_ = 0;                ///< of the last attempt
-  std::vector<double> wanted_;  ///< per subsystem: micro step that its error control wants at T_N
-  std::vector<double> growth_;  ///< per subsystem: how much larger than one macro step before
+  double H_ = 0;                    ///< of the last attempt
+  std::vector<double> wanted_;      ///< per subsystem: micro step that its error control wants at T_N
+  std::vector<double> growth_;      ///< per subsystem: how much larger than one macro step before
+  std::vector<double> micro_;       ///< scratch, per subsystem: micro step of the next attempt
+  std::vector<std::size_t> order_;  ///< scratch: subsystems by micro_
+  std::vector<double> exponent_;    ///< scratch, per coupling: of the wider-open side
   CutStates y_;
   std::vector<double> u_, u_before_, cut_error_;
   std::vector<std::int32_t> cut_layers_;

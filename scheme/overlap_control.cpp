@@ -80,7 +80,9 @@ Decision OverlapControl::rejected(const StepOutcome& step) {
 }
 
 Decision OverlapControl::failed(const StepOutcome& step) {
-  return again(step, 0.25 * step.H);
+  Decision decision = again(step, 0.25 * step.H);
+  decision.too_small |= options_.step_fixed;  // the same step would fail in the same way
+  return decision;
 }
 
 Decision OverlapControl::again(const StepOutcome& step, double H) {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "partition/body_table.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -11,14 +13,18 @@ namespace {
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
-constexpr int estimating = 4;                ///< kind of batch
-constexpr std::size_t bodies_per_task = 64;  ///< a task takes some microseconds
+constexpr int estimating = 4, profiling = 5;  ///< kinds of batches
+constexpr std::size_t bodies_per_task = 64;   ///< a task takes some microseconds
 
 }  // namespace
 
 OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& laws, const Sides& sides,
                                    const OverlapOptions& options)
-    : laws_(laws), couplings_(model.couplings), sides_(sides), options_(options) {
+    : laws_(laws),
+      couplings_(model.couplings),
+      sides_(sides),
+      options_(options),
+      profiles_(sides.subsystems.size()) {
   for (std::size_t part = 0; part < sides.subsystems.size(); ++part) {
     const auto ports = sides.subsystems[part]->ports();
     const std::size_t first = cut_bodies_.size();
@@ -42,8 +48,7 @@ void OverlapEstimator::estimate(double H, const CutStates& y, Pool& pool, std::s
   auto judge = [&](std::size_t chunk) {
     const std::size_t last = std::min(cut_bodies_.size(), (chunk + 1) * bodies_per_task);
     for (std::size_t i = chunk * bodies_per_task; i < last; ++i) {
-      double error = push_through(cut_bodies_[i], H, y);
-      if (error > worth_a_look) error *= share(cut_bodies_[i], H);
+      const double error = push_through(cut_bodies_[i], H, y);
       body_error_[i] = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     }
   };
@@ -52,6 +57,7 @@ void OverlapEstimator::estimate(double H, const CutStates& y, Pool& pool, std::s
     judge(0);
   else
     pool.run(chunks, judge, estimating);
+  leave_out_solver_errors(H, pool);
   std::fill(cut_error.begin(), cut_error.end(), 0.0);
   for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
     for (const std::size_t port : cut_bodies_[i].ports) {
@@ -87,7 +93,7 @@ OverlapEstimator::Place OverlapEstimator::other_side(Place at) const {
 /// Of the copy behind a port. On the side of a one-sided cut that carries nothing it is that of the
 /// port's own body, whose copy made the force that drives it.
 PortState OverlapEstimator::mismatch(Place at) const {
-  if (!carries(at)) at = other_side(at);
+  at = carrying(at);
   return carries(at) ? off_owner(at.part, sides_.subsystems[at.part]->beyond(at.port)) : PortState{};
 }
 
@@ -99,7 +105,7 @@ double OverlapEstimator::push_through(const CutBody& body, double H, const CutSt
     const std::size_t c = ports[port].coupling.index();
     PortState d = mismatch({body.part, port});
     if (d.x == 0 && d.v == 0) continue;
-    const Place at = carries({body.part, port}) ? Place{body.part, port} : other_side({body.part, port});
+    const Place at = carrying({body.part, port});
     const double most = 2 * std::max(1, sides_.halos.layers(at.part, at.port)) + 2;
     const double p = d.x != 0 ? std::clamp(std::fabs(H * d.v / d.x), 1.0, most) : most;
     // An oscillating mismatch that just passes through zero is as large as its other half says.
@@ -122,36 +128,71 @@ double OverlapEstimator::push_through(const CutBody& body, double H, const CutSt
   return error;
 }
 
-double OverlapEstimator::share(const CutBody& body, double H) const {
-  double largest = 0;
-  for (const std::size_t port : body.ports) largest = std::max(largest, share(Place{body.part, port}, H));
-  return largest;
+/// Where an error matters only what can have come from the far edge is kept of it. Every part's copies are
+/// looked at once, however many cuts it has.
+void OverlapEstimator::leave_out_solver_errors(double H, Pool& pool) {
+  const auto matters = [&](std::size_t i) {
+    return std::isfinite(body_error_[i]) && body_error_[i] > worth_a_look;
+  };
+  bool any = false;
+  for (Profile& profile : profiles_) profile.wanted = false;
+  for (std::size_t i = 0; i < cut_bodies_.size(); ++i) {
+    if (!matters(i)) continue;
+    any = true;
+    for (const std::size_t port : cut_bodies_[i].ports)
+      profiles_[carrying({cut_bodies_[i].part, port}).part].wanted = true;
+  }
+  if (!any) return;
+  auto look = [&](std::size_t part) {
+    if (profiles_[part].wanted) look_at(part, H, profiles_[part]);
+  };
+  pool.run(profiles_.size(), look, profiling);
+  for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
+    if (matters(i)) body_error_[i] *= share(cut_bodies_[i]);
 }
 
-/// How much of the mismatch behind a port can have come from the far edge.
-double OverlapEstimator::share(Place at, double H) const {
-  if (!carries(at)) at = other_side(at);
-  if (!carries(at)) return 1;
-  const Halo& halo = sides_.halos.halo(at.part);
-  const BodyId beyond = sides_.subsystems[at.part]->beyond(at.port);
-  // The body behind this cut may have been reached through another one.
-  const auto first = std::find_if(halo.copies.begin(), halo.copies.end(),
-                                  [&](const HaloCopy& copy) { return copy.body == beyond; });
-  if (first == halo.copies.end() || first->layer != 1) return 1;
+void OverlapEstimator::look_at(std::size_t part, double H, Profile& profile) const {
+  const Halo& halo = sides_.halos.halo(part);
   // The cone is that of the stiffer end of the step.
-  const Halo end = sides_.halos.measured(at.part, sides_.states.next_x(), sides_.states.next_v());
-  std::vector<LayerMismatch> layers;
+  const Halo end = sides_.halos.measured(part, sides_.states.next_x(), sides_.states.next_v());
+  const std::size_t ports = halo.sides.size();
+  profile.layers.resize(ports);
+  for (auto& layers : profile.layers) layers.clear();
+  BodyTable<int> nearest(ports);
   for (std::size_t k = 0; k < halo.copies.size(); ++k) {
     const HaloCopy& copy = halo.copies[k];
-    if (copy.root != first->root) continue;
+    if (copy.layer == 1) nearest.insert(copy.body, copy.root);
+    auto& layers = profile.layers[static_cast<std::size_t>(copy.root)];
     const auto number = static_cast<std::size_t>(copy.layer - 1);
     if (number >= layers.size()) layers.resize(number + 1);
     LayerMismatch& layer = layers[number];
-    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, off_owner(at.part, copy.body)));
+    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, off_owner(part, copy.body)));
     layer.distance = std::min({layer.distance, copy.distance, end.copies[k].distance});
   }
-  const double far = std::min(halo.sides[at.port].distance, end.sides[at.port].distance);
-  return far_edge_share(layers, far - sides_.halos.rate(at.part) * H);
+  profile.root.assign(ports, -1);
+  profile.lost.assign(ports, 0);
+  for (std::size_t port = 0; port < ports; ++port) {
+    // The body behind this cut may have been reached through another one.
+    if (const int* const root = nearest.find(sides_.subsystems[part]->beyond(port)))
+      profile.root[port] = *root;
+    const double far = std::min(halo.sides[port].distance, end.sides[port].distance);
+    profile.lost[port] = far - sides_.halos.rate(part) * H;
+  }
+}
+
+/// How much of the mismatch behind the cuts of a body can have come from the far edge.
+double OverlapEstimator::share(const CutBody& body) const {
+  double largest = 0;
+  for (const std::size_t port : body.ports) {
+    const Place at = carrying({body.part, port});
+    if (!carries(at)) return 1;
+    const Profile& profile = profiles_[at.part];
+    const int root = profile.root[at.port];
+    if (root < 0) return 1;
+    largest = std::max(largest,
+                       far_edge_share(profile.layers[static_cast<std::size_t>(root)], profile.lost[at.port]));
+  }
+  return largest;
 }
 
 }  // namespace cosimo

@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "control/layers.hpp"
 #include "coupling/force_laws.hpp"
 #include "parallel/pool.hpp"
 #include "scheme/halos.hpp"
@@ -56,11 +57,21 @@ class OverlapEstimator {
     std::size_t part, port;
   };
 
+  /// What the copies of a part tell about where their mismatch comes from.
+  struct Profile {
+    bool wanted = false;
+    std::vector<std::vector<LayerMismatch>> layers;  ///< per root
+    std::vector<int> root;  ///< per port: from which the body behind it was reached; -1: none, or indirectly
+    std::vector<double> lost;  ///< per port: beyond s H, up to the nearest far edge
+  };
+
   double push_through(const CutBody& body, double H, const CutStates& y) const;
-  double share(const CutBody& body, double H) const;
-  double share(Place at, double H) const;
+  void leave_out_solver_errors(double H, Pool& pool);
+  void look_at(std::size_t part, double H, Profile& profile) const;
+  double share(const CutBody& body) const;
   PortState mismatch(Place at) const;
   Place other_side(Place at) const;
+  Place carrying(Place at) const { return carries(at) ? at : other_side(at); }
   bool carries(Place at) const { return sides_.lanes[at.part]->carries(at.port); }
   PortState off_owner(std::size_t part, BodyId body) const;
   double weighted(BodyId body, PortState d) const;
@@ -71,6 +82,7 @@ class OverlapEstimator {
   OverlapOptions options_;
   std::vector<CutBody> cut_bodies_;
   std::vector<double> body_error_;  ///< one per cut body
+  std::vector<Profile> profiles_;   ///< one per part
 };
 
 }  // namespace cosimo
