@@ -13,9 +13,6 @@ namespace cosimo {
 
 namespace {
 
-/// Chosen layers get this much more than they need, too (scheme/halos.cpp).
-constexpr double reserve = 1;
-
 /// ln(A / error): what `layers` layers of `medium` keep out over H, by the cone.
 double kept_out(const Medium& medium, double H, double layers) {
   double low = 0, high = 1e3;
@@ -59,7 +56,8 @@ std::string overlap_advice(const config::Scenario& scenario, const Assembly& a, 
   // Inside the cone nothing is kept out and the error does not tell A: take as much as there is motion.
   const double amplitude =
       std::max(kept_out(medium, H, given) + std::log(blame.largest_error), -std::log(options.rtol));
-  const double needed = std::ceil(cone_layers(medium, H, amplitude + std::log(options.safety) + reserve));
+  const double needed =
+      std::ceil(cone_layers(medium, H, amplitude + std::log(options.safety) + halo_reserve));
   return text + fmt::format("; about {:.0f} layers instead of {:.0f} would hold H = {:.3g}",
                             std::max(needed, given + 1), given, H);
 }

@@ -71,7 +71,11 @@ void couple(const config::Scenario& scenario, Assembly& a) {
   if (wanted.empty()) {
     const SchemeChoice choice = choose_scheme(scenario, a.model, a.partition, overlap->surroundings);
     a.choices.push_back(choice.reason);
-    if (choice.kind == SchemeChoice::Kind::uncut) a.partition = uncut(a.model);
+    if (choice.kind == SchemeChoice::Kind::uncut) {
+      a.partition = uncut(a.model);
+      if (!scenario.solve_overrides.empty())
+        a.choices.emplace_back("solve.parts -> without effect: the model is not cut");
+    }
     if (choice.kind != SchemeChoice::Kind::overlap) return;
   }
   overlap->part_of.resize(a.model.bodies.count);

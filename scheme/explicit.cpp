@@ -2,19 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "numerics/sums.hpp"
+#include "scheme/clock.hpp"
 
 namespace cosimo {
 
 namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 double rms(std::span<const double> x) {
   if (x.empty()) return 0;
@@ -127,15 +123,15 @@ Candidate ExplicitScheme::attempt(const Attempt& attempt, std::span<const double
   candidate.kappa = admissible(attempt.kappa);
   next_time_ = attempt.window.end;
 
-  double begin = now();
+  double begin = clock_seconds();
   const bool comparing = prepare(attempt.window, candidate.kappa);
-  interface_seconds_ = now() - begin;
+  interface_seconds_ = clock_seconds() - begin;
 
   lanes_.advance(attempt.window, actual_,
                  comparing ? std::span<const Polynomial>(compare_) : std::span<const Polynomial>(),
                  output_times);
 
-  begin = now();
+  begin = clock_seconds();
   StepResult result;
   candidate.culprit = lanes_.failed(result);
   if (candidate.culprit.valid()) {
@@ -164,7 +160,7 @@ Candidate ExplicitScheme::attempt(const Attempt& attempt, std::span<const double
     const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
     candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
   }
-  interface_seconds_ += now() - begin;
+  interface_seconds_ += clock_seconds() - begin;
   return candidate;
 }
 

@@ -10,9 +10,8 @@ namespace {
 
 constexpr int growing = 2;  ///< kind of batch
 
-/// A new halo gets this much more than it needs, so that it lasts; one that has `spare` too much besides
-/// is made anew.
-constexpr double reserve = 1.0, spare = 4.0;
+/// A halo that has this much too much besides its reserve is made anew.
+constexpr double spare = 4.0;
 
 Medium mean(std::span<const Medium> media) {
   Medium sum;
@@ -114,14 +113,14 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
     for (std::size_t r = 0; r < ports.size(); ++r) {
       if (p.bare[r]) continue;
       enough &= p.halo.sides[r].distance >= needed(r) || fixed_;
-      wasteful |= !fixed_ && extent[r] > needed(r) + reserve + spare;
+      wasteful |= !fixed_ && extent[r] > needed(r) + halo_reserve + spare;
     }
     if (!seen.empty()) p.typical = mean(seen);
   }
   if (enough && !wasteful) return;
 
   for (std::size_t r = 0; r < ports.size(); ++r)
-    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + reserve, 1e-3);
+    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + halo_reserve, 1e-3);
   const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
   const DecayAt one = [](BodyId) { return 1.0; };
   Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);

@@ -22,6 +22,9 @@
 
 namespace cosimo {
 
+/// A new halo gets this much more than it needs, so that it lasts.
+inline constexpr double halo_reserve = 1.0;
+
 /// What a body's elements let through at the given states of all bodies.
 Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId body, std::span<const double> x,
                  std::span<const double> v);

@@ -1,9 +1,9 @@
 #include "scheme/lanes.hpp"
 
 #include <algorithm>
-#include <chrono>
 
 #include "core/check.hpp"
+#include "scheme/clock.hpp"
 
 namespace cosimo {
 
@@ -11,10 +11,6 @@ namespace {
 
 // Kinds of batches: their costs have nothing to do with each other.
 constexpr int advancing = 0, saving = 1, making = 5, first_stage = 16;
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -50,7 +46,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
 /// either starts. Without them every task saves its own lane.
 void LaneSet::save_all() {
   if (compared_.empty()) return;
-  const double begin = now();
+  const double begin = clock_seconds();
   for (Slot& slot : slots_)
     if (slot.subsystem->cheap_snapshot()) slot.actual->save(*slot.memory);
   if (!copied_.empty()) {
@@ -60,7 +56,7 @@ void LaneSet::save_all() {
     };
     pool_.run(copied_.size(), save, saving);
   }
-  snapshot_seconds_ += now() - begin;
+  snapshot_seconds_ += clock_seconds() - begin;
 }
 
 void LaneSet::run_task(std::size_t i) {

@@ -1,21 +1,17 @@
 #include "scheme/overlap.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include "core/check.hpp"
+#include "scheme/clock.hpp"
 
 namespace cosimo {
 
 namespace {
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 constexpr int forecasting = 3;  ///< kind of batch
 
@@ -132,7 +128,7 @@ void OverlapScheme::set_grids(double H) {
 Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {
   Candidate candidate;
   H_ = attempt.window.size();
-  const double begin = now();
+  const double begin = clock_seconds();
   if (std::exchange(refit_, false)) {
     halos_->fit(planned_, [&](CouplingId c) { return layers_.level(c.index()); });
     count_layers();
@@ -140,11 +136,11 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   set_grids(H_);
   u_before_ = u_;
   for (std::size_t i = 0; i < held_.size(); ++i) held_[i].a[0] = u_[i];
-  interface_seconds_ = now() - begin;
+  interface_seconds_ = clock_seconds() - begin;
 
   lanes_.advance(attempt.window, held_, {}, output_times);
 
-  const double after = now();
+  const double after = clock_seconds();
   StepResult result;
   candidate.culprit = lanes_.failed(result);
   if (candidate.culprit.valid()) {
@@ -160,7 +156,7 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
   candidate.norms.level = ErrorLevel::state;
   candidate.norms.pos = candidate.norms.vel = *worst;
-  interface_seconds_ += now() - after;
+  interface_seconds_ += clock_seconds() - after;
   return candidate;
 }
 
