@@ -31,9 +31,10 @@ StepPlan plan_on_grid(const StepGrid& grid, double t, const StepMemory& memory, 
   const double h = memory.h;
   const std::int64_t next = grid.last_until(t) + 1;
   double target = grid.point(next);
-  // A step that was just refused must not be tried again.
-  const double longest =
-      std::min((memory.after_rejection ? stretch : stretch_to_grid) * h, stretch * max_step);
+  // A step that was just refused must not be tried again, and where steps had to be shorter than the
+  // spacing something is going on: there they are stretched no more than anywhere else.
+  const bool regular = !memory.after_rejection && t == grid.point(next - 1);
+  const double longest = std::min((regular ? stretch_to_grid : stretch) * h, stretch * max_step);
   if (!(target - t <= longest)) return plan_step(t, h, std::min(target, breakpoint));
   if (h >= jump * grid.spacing()) target = grid.point(std::max(next, grid.last_until(t + stretch * h)));
   if (breakpoint < target) return plan_step(t, h, breakpoint);

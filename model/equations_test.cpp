@@ -254,8 +254,8 @@ TEST(Equations, NextBreakpoint) {
   model.loads.impulse = {{BodyId(1), 1, 2.0, 1.0, 0.01}};
   const Equations equations(model, samples::whole(model));
   EXPECT_DOUBLE_EQ(equations.next_breakpoint(0), 1.82);
-  EXPECT_EQ(equations.next_breakpoint(1.9), 2.0);
-  EXPECT_DOUBLE_EQ(equations.next_breakpoint(2.0), 2.18);
+  EXPECT_EQ(equations.next_breakpoint(1.99), 2.0);
+  EXPECT_DOUBLE_EQ(equations.next_breakpoint(2.1), 2.18);
   EXPECT_EQ(equations.next_breakpoint(4), std::numeric_limits<double>::infinity());
 }
 

@@ -44,8 +44,8 @@ double rate(const Harmonic& load, double t);  ///< d(force)/dt
 double rate(const Impulse& load, double t);
 double rate(const PowerSine& load, double t);
 
-/// The instants that no integration step may jump over: beginning, middle and end of every
-/// edge of every impulse. Sorted, without duplicates.
+/// The instants that no integration step may jump over: beginning, middle and end of every edge of every
+/// impulse, and some on its flanks. Sorted, without duplicates.
 std::vector<double> breakpoints(const Loads& loads);
 
 /// Brings every table into the order of bodies; loads of one body keep their order.
