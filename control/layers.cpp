@@ -13,9 +13,6 @@ constexpr double forgetting = 0.25;
 /// Added to ln A after a rejected step, whose error is the least reliable.
 constexpr double caution = 0.7;
 
-/// ln A is at most this much above the first guess: no motion makes a larger mismatch.
-constexpr double beyond_first = 20;
-
 /// In units of the tolerance: no solver is that wrong in one macro step, but a shock that a linear cone
 /// does not know of may be.
 constexpr double largest_solver_error = 1e3;
@@ -33,7 +30,7 @@ constexpr double step_cost = 600, part_cost = 300;
 }  // namespace
 
 LayerControl::LayerControl(std::size_t cuts, double first, double safety)
-    : amplitude_(cuts, first), margin_(std::log(safety)), most_(first + beyond_first) {}
+    : amplitude_(cuts, first), margin_(std::log(safety)) {}
 
 void LayerControl::observe(std::size_t cut, double error, double exponent, bool accepted) {
   if (!std::isfinite(exponent) || !std::isfinite(error)) return;
@@ -44,7 +41,6 @@ void LayerControl::observe(std::size_t cut, double error, double exponent, bool 
     amplitude = std::max(amplitude, observed + caution);
   else
     amplitude = std::max(observed, amplitude - forgetting);
-  amplitude = std::min(amplitude, most_);
 }
 
 double LayerControl::level(std::size_t cut) const {

@@ -30,7 +30,6 @@ class LayerControl {
  private:
   std::vector<double> amplitude_;  ///< ln A, per cut
   double margin_ = 0;              ///< ln(safety)
-  double most_ = 0;                ///< bound of ln A
 };
 
 /// A layer of copies after a step: its distance from the part, and how far its copies are from their owners.

@@ -110,10 +110,16 @@ TEST(LayerControl, AnImpulseAfterAQuietTimeCostsFewRepetitions) {
   EXPECT_LE(loop.attempts() - before, 24);
 }
 
-TEST(LayerControl, NoErrorMakesThemWiderThanMotionCan) {
+/// A shock outruns the cone of the resting chain: the overlaps widen until it is held.
+TEST(LayerControl, RejectionsWidenTheOverlapWithoutEnd) {
   LayerControl control(1, 14, safety);
-  for (int i = 0; i < 100; ++i) control.observe(0, 1e3, -10.0 * i, false);
-  EXPECT_LT(control.level(0), 40);
+  double exponent = -16;
+  for (int i = 0; i < 10; ++i) {
+    control.observe(0, 1e3, exponent, false);
+    EXPECT_GT(control.level(0), std::log(1e3) - exponent);
+    exponent = -control.level(0);
+  }
+  EXPECT_GT(control.level(0), 80);
 }
 
 TEST(LayerControl, InsideTheConeNothingWasPromised) {

@@ -129,15 +129,16 @@ std::string to_table(const Report& r) {
     line(out, "macro steps",
          fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
     if (r.layers > 0)
-      line(out, "overlap", fmt::format("up to {} layers of copies behind a cut", r.layers));
+      line(out, "overlap",
+           fmt::format("up to {} layer{} of copies behind a cut", r.layers, r.layers == 1 ? "" : "s"));
     else
       line(out, "order", orders(r));
     if (r.rejected_steps > 0 || r.blame.largest_error > 0)
       line(out, "most demanding cut",
-           fmt::format(
-               "element {} between bodies {} and {}: {} rejected step{}, error up to {:.2g} of the tolerance",
-               r.blame.element, r.blame.bodies[0], r.blame.bodies[1], r.blame.rejected_steps,
-               r.blame.rejected_steps == 1 ? "" : "s", r.blame.largest_error));
+           fmt::format("element {} between bodies {} and {}: {} rejected step{}, otherwise up to {:.2g} of "
+                       "the tolerance",
+                       r.blame.element, r.blame.bodies[0], r.blame.bodies[1], r.blame.rejected_steps,
+                       r.blame.rejected_steps == 1 ? "" : "s", r.blame.largest_error));
   }
   line(out, "solver", methods(r));
   line(out, "micro steps",

@@ -122,7 +122,8 @@ Window TimeLoop::plan(const Decision& decision) const {
     target = std::min(target, subsystem->next_breakpoint(t_));
   // A state at a macro point needs no interpolation. An output time that differs from where the step
   // begins or ends by rounding only is none of its own.
-  if (options_.meet_outputs && *options_.output < many_steps * decision.H) {
+  if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&
+      *options_.output < many_steps * decision.H) {
     const double output = output_time(next_output_), margin = same_time * decision.H;
     if (output > t_ + margin && output < target - margin) target = output;
   }
@@ -251,8 +252,8 @@ LoopResult TimeLoop::step_too_small(const Candidate& candidate, double H) const 
     result.culprit = name(candidate.worst);
     result.reason = fmt::format(
         "the macro step fell to {:.3g} at t = {:.9g}; the largest weighted error is at {}; "
-        "try a larger control.rtol or atol_u, a smaller control.min_step, or another cut",
-        H, t_, result.culprit);
+        "try a larger control.rtol{}, a smaller control.min_step, or another cut",
+        H, t_, result.culprit, assembly_.overlap ? "" : " or atol_u");
   }
   return result;
 }

@@ -47,11 +47,20 @@ Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId bo
                  std::span<const double> v) {
   Medium medium;
   const std::size_t own = body.index();
+  // Exponents below one make a tangent infinite at zero; a small stretch is as good as none.
+  const auto tangent = [](double exponent, double difference, double a, double b, auto slope) {
+    if (exponent < 1) difference = std::fabs(difference) + 1e-3 * std::max(std::fabs(a), std::fabs(b));
+    const double value = slope(difference);
+    return std::isfinite(value) ? value : 0.0;
+  };
   for (const Incident& i : surroundings.of(body)) {
     if (i.other == ground) continue;  // nothing passes through the ground
     const SpringLaw law = model.elements.law(i.element);
-    medium.omega2 += law.stiffness(x[i.other.index()] - x[own]);
-    medium.mu += law.damping(v[i.other.index()] - v[own]);
+    const std::size_t other = i.other.index();
+    medium.omega2 +=
+        tangent(law.ex, x[other] - x[own], x[own], x[other], [&](double dx) { return law.stiffness(dx); });
+    medium.mu +=
+        tangent(law.ev, v[other] - v[own], v[own], v[other], [&](double dv) { return law.damping(dv); });
   }
   const double factor = 2 / model.bodies.mass[own];
   return {medium.omega2 * factor, medium.mu * factor};
@@ -181,8 +190,8 @@ double Halos::longest_step(std::size_t part, const Level& level) const {
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < ports.size(); ++r)
     if (!p.bare[r] && std::isfinite(p.halo.sides[r].distance))
-      longest = std::min(longest, cone_step(p.typical, p.halo.sides[r].layers, level(ports[r].coupling)));
-  return longest;
+      longest = std::min(longest, (p.halo.sides[r].distance - level(ports[r].coupling)) / p.s);
+  return std::max(longest, 0.0);
 }
 
 double Halos::fastest_rate() const {

@@ -65,10 +65,13 @@ Decision OverlapControl::accepted(const StepOutcome& step) {
   ++accepted_;
   ++since_review_;
   scheme_.observe(true);
-  const std::int64_t interval = std::min(longest_interval, 1 + accepted_ / 8);
+  const std::int64_t interval = growing_ ? 1 : std::min(longest_interval, 1 + accepted_ / 8);
   const bool due = since_review_ >= interval || step.candidate.norms.largest() > urgent;
   if (!due) return {.H = H_, .kappa = 0, .too_small = false};
-  return decide(step.t, options_.step_fixed ? H_ : cheapest(H_));
+  const double before = H_;
+  const Decision decision = decide(step.t, options_.step_fixed ? H_ : cheapest(H_));
+  growing_ = decision.H > 1.8 * before;
+  return decision;
 }
 
 Decision OverlapControl::rejected(const StepOutcome& step) {
@@ -87,9 +90,10 @@ Decision OverlapControl::failed(const StepOutcome& step) {
 
 Decision OverlapControl::again(const StepOutcome& step, double H) {
   ++failures_;
+  growing_ = false;
   const double least = std::max(options_.min_step, 1e-14 * std::max(std::fabs(step.t), options_.t_end));
   const bool hopeless = failures_ > most_failures || (failures_ > 3 && step.H <= least * (1 + 1e-9)) ||
-                        (options_.step_fixed && (failures_ > 8 || scheme_.fixed_layers()));
+                        (options_.step_fixed && (failures_ > 20 || scheme_.fixed_layers()));
   Decision decision = decide(step.t, options_.step_fixed ? H_ : H);
   decision.too_small = hopeless;
   return decision;

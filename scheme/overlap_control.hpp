@@ -41,7 +41,8 @@ class OverlapControl final : public MacroControl {
   OverlapControlOptions options_;
   double H_ = 0;
   std::int64_t accepted_ = 0, since_review_ = 0;
-  int failures_ = 0;  ///< consecutive
+  int failures_ = 0;      ///< consecutive
+  bool growing_ = false;  ///< H grew as much as it may: look again after the next step
 };
 
 }  // namespace cosimo

@@ -261,7 +261,7 @@ TEST_P(Methods, SamplesAreThoseOfTheOwnedBodies) {
 
 TEST_P(Methods, AFailedAdvanceLeavesTheSnapshotUsable) {
   IntegratorOptions options = options_of(GetParam(), 1e-7);
-  options.max_steps = 40;
+  options.max_steps = 80;
   OverlappedChain cut(unit_chain(60), {20, 40}, options);
   cut.carry_layers(8);
   ASSERT_TRUE(cut.step({0, 1}, 12));
