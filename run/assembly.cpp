@@ -120,6 +120,9 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
     for (const config::SolveOverride& o : scenario.solve_overrides)
       for (const std::int64_t part : o.parts)
         options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
+  if (a->overlap && !may_be_stiff(a->model, a->overlap->surroundings))
+    for (IntegratorOptions& o : options)
+      if (o.method == Method::automatic) o.method = Method::rk;
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
   for (IntegratorOptions& o : options) {
     if (cut) o.max_steps = 100'000;

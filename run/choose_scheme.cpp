@@ -118,6 +118,15 @@ double expected_level(const config::Scenario& s) {
 
 }  // namespace
 
+bool may_be_stiff(const Model& model, const Surroundings& surroundings) {
+  if (!model.loads.contact.empty()) return true;
+  for (std::size_t i = 0; i < model.bodies.count; ++i) {
+    const Medium m = medium_at(model, surroundings, BodyId{i}, model.bodies.x, model.bodies.v);
+    if (m.mu * m.mu > 64 * m.omega2) return true;  // damping ratio above 2
+  }
+  return false;
+}
+
 double expected_layers(const config::Scenario& scenario, const Model& model, const Partition& partition,
                        const Surroundings& surroundings) {
   if (scenario.couple.layers) return static_cast<double>(*scenario.couple.layers);

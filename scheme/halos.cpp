@@ -107,7 +107,8 @@ void Halos::fit(double H, const Level& level) {
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
   PartHalo& p = parts_[part];
   const auto ports = subsystems_[part]->ports();
-  p.s = best_rate(p.typical, H, highest_level(part, level));
+  const double highest = highest_level(part, level);
+  p.s = best_rate(p.typical, H, highest);
 
   std::vector<Medium> seen;
   const DecayAt theta = [&](BodyId body) {
@@ -138,6 +139,8 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   // New equations cost as much as these bodies less in all micro steps up to the next review save.
   const std::size_t worth_while = subsystems_[part]->bodies().size() / 40;
   if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return;
+  p.fitted_step = H;
+  p.fitted_level = highest;
   if (p.grown && same_copies(halo, p.halo))
     p.halo = std::move(halo);
   else
@@ -168,11 +171,11 @@ int Halos::layers(std::size_t part, std::size_t port) const {
   return parts_[part].grown ? parts_[part].halo.sides[port].layers : 0;
 }
 
-double Halos::predicted_copies(std::size_t part, double now, double H, const Level& level) const {
+double Halos::predicted_copies(std::size_t part, double H, const Level& level) const {
   const PartHalo& p = parts_[part];
-  const double highest = highest_level(part, level);
-  const double predicted = static_cast<double>(p.halo.copies.size()) * cone_layers(p.typical, H, highest) /
-                           cone_layers(p.typical, now, highest);
+  const double predicted = static_cast<double>(p.halo.copies.size()) *
+                           cone_layers(p.typical, H, highest_level(part, level)) /
+                           cone_layers(p.typical, p.fitted_step, p.fitted_level);
   return std::min(predicted, static_cast<double>(surroundings_.size() - subsystems_[part]->bodies().size()));
 }
 

@@ -50,8 +50,8 @@ class Halos {
   double rate(std::size_t part) const { return parts_[part].s; }  ///< s of the cone
   std::size_t copies(std::size_t part) const { return parts_[part].halo.copies.size(); }
 
-  /// Copies that the part would carry with macro steps of size H, from those it carries with `now`.
-  double predicted_copies(std::size_t part, double now, double H, const Level& level) const;
+  /// Copies that the part would carry with macro steps of size H.
+  double predicted_copies(std::size_t part, double H, const Level& level) const;
   /// The longest H that the present layers of the part hold.
   double longest_step(std::size_t part, const Level& level) const;
   /// The fastest rate (1/time) at the cuts.
@@ -64,6 +64,7 @@ class Halos {
     Halo halo;
     double s = 0;
     Medium typical;
+    double fitted_step = 0, fitted_level = 0;  ///< what the copies were grown for
     bool grown = false;
   };
   void fit_part(std::size_t part, double H, const Level& level);

@@ -207,7 +207,7 @@ std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes
       OverlapCost& c = cost[k * parts + i];
       c.owned = static_cast<double>(subsystems_[i]->bodies().size());
       c.copies = halos_->predicted_copies(
-          i, planned_, sizes[k], [&](CouplingId coupling) { return layers_.level(coupling.index()); });
+          i, sizes[k], [&](CouplingId coupling) { return layers_.level(coupling.index()); });
       c.micro = wanted_[i] > 0 ? wanted_[i] : sizes[k];
     }
   };

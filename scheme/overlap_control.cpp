@@ -50,8 +50,13 @@ double OverlapControl::cheapest(double H) const {
   if (scheme_.fixed_layers()) return std::clamp(scheme_.longest_step(), 0.25 * H, 2 * H);
   std::vector<double> sizes{H};
   for (const double factor : {0.5, 0.7071, 1.4142, 2.0}) sizes.push_back(meeting_outputs(factor * H));
+  return cheapest_of(sizes);
+}
+
+/// The first, unless another is clearly cheaper.
+double OverlapControl::cheapest_of(const std::vector<double>& sizes) const {
   const std::vector<double> cost = scheme_.predicted_costs(sizes);
-  double best = H, least = (1 - worth_while) * cost[0];
+  double best = sizes[0], least = (1 - worth_while) * cost[0];
   for (std::size_t k = 1; k < sizes.size(); ++k)
     if (cost[k] < least) {
       least = cost[k];
@@ -76,8 +81,12 @@ Decision OverlapControl::accepted(const StepOutcome& step) {
 
 Decision OverlapControl::rejected(const StepOutcome& step) {
   scheme_.observe(false);
-  // Wider overlaps first; if they do not help, shorter steps, too.
-  double H = scheme_.fixed_layers() ? std::min(0.7 * step.H, scheme_.longest_step()) : std::min(H_, step.H);
+  // Wider overlaps or shorter steps, whichever is cheaper; if they do not help, shorter steps in any case.
+  double H = std::min(H_, step.H);
+  if (scheme_.fixed_layers())
+    H = std::min(0.7 * step.H, scheme_.longest_step());
+  else if (!options_.step_fixed)
+    H = cheapest_of({H, 0.5 * H, 0.25 * H});
   if (failures_ >= 2) H *= 0.5;
   return again(step, std::max(H, 0.1 * step.H));
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "scheme/macro_control.hpp"
 #include "scheme/overlap.hpp"
@@ -33,6 +34,7 @@ class OverlapControl final : public MacroControl {
 
  private:
   double cheapest(double H) const;
+  double cheapest_of(const std::vector<double>& sizes) const;
   double meeting_outputs(double H) const;
   Decision decide(double t, double H);
   Decision again(const StepOutcome& step, double H);
