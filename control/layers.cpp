@@ -13,10 +13,6 @@ constexpr double forgetting = 0.25;
 /// Added to ln A after a rejected step, whose error is the least reliable.
 constexpr double caution = 0.7;
 
-/// In units of the tolerance: no solver is that wrong in one macro step, but a shock that a linear cone
-/// does not know of may be.
-constexpr double largest_solver_error = 1e3;
-
 /// An error may arrive larger than it was further out, where bodies become lighter, but not by more.
 constexpr double focusing = 10;
 

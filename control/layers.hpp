@@ -32,6 +32,10 @@ class LayerControl {
   double margin_ = 0;              ///< ln(safety)
 };
 
+/// In units of the tolerance: no solver is that wrong in one macro step, but a shock that a linear cone
+/// does not know of may be.
+inline constexpr double largest_solver_error = 1e3;
+
 /// A layer of copies after a step: its distance from the part, and how far its copies are from their owners.
 struct LayerMismatch {
   double distance = std::numeric_limits<double>::infinity();

@@ -21,8 +21,9 @@ struct SchemeChoice {
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
                            const Surroundings& surroundings);
 
-/// Whether `method: auto` needs an implicit method at hand in a run with overlaps: where there are contacts, or
-/// where damping is strong at the initial state. Otherwise trials of one would only disturb the common steps.
+/// Whether `method: auto` needs an implicit method at hand in a run with overlaps: where there are contacts,
+/// or where damping is strong at the initial state. Otherwise trials of one would only disturb the common
+/// steps.
 bool may_be_stiff(const Model& model, const Surroundings& surroundings);
 
 /// Layers that overlaps of this scenario are likely to need.

@@ -81,7 +81,9 @@ TEST_P(OverlapAccuracy, IsThatOfTheUncutRun) {
     ASSERT_EQ(cut.x.size(), times.size());
     const double uncut_error = nrmse(whole, reference), error = nrmse(cut, reference);
     EXPECT_LE(error, std::max(10 * uncut_error, rtol)) << "uncut " << uncut_error;
-    EXPECT_LT(bench.scheme.copied_share(), 2.5) << "hardly cut: all others would be 3";
+    if (model.bodies.count >= 300) {
+      EXPECT_LT(bench.scheme.copied_share(), 2.5) << "hardly cut: all others would be 3";
+    }
     EXPECT_LE(cut.rejected, cut.accepted / 5 + 5);
   }
 }

@@ -15,6 +15,9 @@ namespace {
 
 constexpr int forecasting = 3;  ///< kind of batch
 
+/// ln of the factor by which a wider overlap must have promised to reduce an error, before its absence tells.
+constexpr double clear_promise = 3;
+
 /// Subsystems whose step counts are within this factor take the same steps.
 constexpr double same_grid = 0.6;
 
@@ -46,6 +49,9 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       u_(laws.size()),
       u_before_(laws.size()),
       cut_error_(laws.size()),
+      measured_error_(laws.size()),
+      rejected_error_(laws.size()),
+      rejected_exponent_(laws.size(), -std::numeric_limits<double>::infinity()),
       cut_layers_(laws.size()),
       held_(laws.size()) {
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
@@ -152,6 +158,9 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
   estimator_->estimate(H_, y_, pool_, cut_error_);
+  find_exponents();
+  measured_error_ = cut_error_;
+  excuse_solver_errors();
   const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
   candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
   candidate.norms.level = ErrorLevel::state;
@@ -171,7 +180,8 @@ void OverlapScheme::count_layers() {
   }
 }
 
-void OverlapScheme::observe(bool accepted) {
+/// What is left of a far-edge error at every cut, on its wider-open side.
+void OverlapScheme::find_exponents() {
   std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
   for (std::size_t i = 0; i < subsystems_.size(); ++i) {
     const auto ports = subsystems_[i]->ports();
@@ -181,6 +191,20 @@ void OverlapScheme::observe(bool accepted) {
       worst = std::max(worst, halos_->exponent(i, p, H_));
     }
   }
+}
+
+/// An error that a much wider overlap has not reduced, when the step was repeated with one, does not come
+/// from the far edge. At most what that overlap lets through counts.
+void OverlapScheme::excuse_solver_errors() {
+  for (std::size_t c = 0; c < cut_error_.size(); ++c) {
+    const double promised = rejected_exponent_[c] - exponent_[c];
+    if (promised > clear_promise && cut_error_[c] > 0.7 * rejected_error_[c] &&
+        cut_error_[c] < largest_solver_error)
+      cut_error_[c] *= std::exp(-std::min(promised, 100.0));
+  }
+}
+
+void OverlapScheme::observe(bool accepted) {
   for (std::size_t c = 0; c < exponent_.size(); ++c)
     layers_.observe(c, cut_error_[c], exponent_[c], accepted);
 }
@@ -190,11 +214,14 @@ void OverlapScheme::accept() {
     const double before = std::exchange(wanted_[i], overlap_[i]->status().next_step);
     growth_[i] = before > 0 ? std::clamp(wanted_[i] / before, 1.0, 4.0) : 1.0;
   }
+  std::fill(rejected_exponent_.begin(), rejected_exponent_.end(), -std::numeric_limits<double>::infinity());
   states_->accept();
   lanes_.commit();
 }
 
 void OverlapScheme::reject() {
+  rejected_error_ = measured_error_;
+  rejected_exponent_ = exponent_;
   u_ = u_before_;
   lanes_.discard();
 }

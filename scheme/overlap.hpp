@@ -54,6 +54,8 @@ class OverlapScheme final : public Scheme {
   void leave_sides_bare(std::span<const Carrier> carriers);
   void set_grids(double H);
   void count_layers();
+  void find_exponents();
+  void excuse_solver_errors();
 
   LaneSet& lanes_;
   Pool& pool_;
@@ -78,6 +80,8 @@ class OverlapScheme final : public Scheme {
   std::vector<double> exponent_;    ///< scratch, per coupling: of the wider-open side
   CutStates y_;
   std::vector<double> u_, u_before_, cut_error_;
+  std::vector<double> measured_error_;                      ///< before solver errors are excused
+  std::vector<double> rejected_error_, rejected_exponent_;  ///< of the last rejected attempt at this step
   std::vector<std::int32_t> cut_layers_;
   std::vector<Polynomial> held_;
   double interface_seconds_ = 0;
