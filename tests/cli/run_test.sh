@@ -17,14 +17,15 @@ expect 0 run small.yaml --out deep/er --csv --threads 2 --quiet
 [[ -z $out && -z $err ]] || fail "--quiet prints"
 [[ $(wc -l <deep/er/results.csv) -ge 101 ]] || fail "results.csv has too few rows"
 
-# The effective scenario is a scenario, and gives the same bits.
-expect 0 run small.out/scenario.effective.yaml --out again
-cmp small.out/results.h5 again/results.h5 || fail "the effective scenario gives another result"
+# The effective scenario is a scenario, and gives the same bits. (Not the same file: where its pieces lie
+# depends on when they were flushed.)
+expect 0 run small.out/scenario.effective.yaml --out again --csv
+cmp deep/er/results.csv again/results.csv || fail "the effective scenario gives another result"
 
-# Any number of threads gives the same file.
+# Any number of threads gives the same numbers.
 for threads in 1 2 3; do
-  expect 0 run small.yaml --out "threads$threads" --threads "$threads"
-  cmp small.out/results.h5 "threads$threads/results.h5" || fail "$threads threads give another result"
+  expect 0 run small.yaml --out "threads$threads" --threads "$threads" --csv
+  cmp deep/er/results.csv "threads$threads/results.csv" || fail "$threads threads give another result"
 done
 
 # A second run into the same folder replaces the first.
