@@ -132,14 +132,7 @@ Candidate ExplicitScheme::attempt(const Attempt& attempt, std::span<const double
                  output_times);
 
   begin = clock_seconds();
-  StepResult result;
-  candidate.culprit = lanes_.failed(result);
-  if (candidate.culprit.valid()) {
-    candidate.ok = false;
-    candidate.reached = result.reached;
-    candidate.reason = result.reason;
-    return candidate;
-  }
+  if (blame_failed_lane(lanes_, candidate)) return candidate;
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);  // consistent update (2.25)
   next_magnitude_ = std::max(magnitude_, rms(u_));

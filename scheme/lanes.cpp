@@ -228,4 +228,14 @@ void LaneSet::state(std::span<double> q, std::span<double> v) const {
   }
 }
 
+bool blame_failed_lane(const LaneSet& lanes, Candidate& candidate) {
+  StepResult result;
+  candidate.culprit = lanes.failed(result);
+  if (!candidate.culprit.valid()) return false;
+  candidate.ok = false;
+  candidate.reached = result.reached;
+  candidate.reason = result.reason;
+  return true;
+}
+
 }  // namespace cosimo

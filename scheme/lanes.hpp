@@ -9,6 +9,7 @@
 
 #include "coupling/force_laws.hpp"
 #include "parallel/pool.hpp"
+#include "scheme/scheme.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
@@ -97,5 +98,8 @@ class LaneSet {
   std::vector<double> solve_seconds_, thread_seconds_, work_, stage_seconds_;
   double snapshot_seconds_ = 0, transport_seconds_ = 0;
 };
+
+/// Whether a lane did not reach the end of the step; the candidate then tells which, where and why.
+bool blame_failed_lane(const LaneSet& lanes, Candidate& candidate);
 
 }  // namespace cosimo

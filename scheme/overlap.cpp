@@ -147,14 +147,7 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   lanes_.advance(attempt.window, held_, {}, output_times);
 
   const double after = clock_seconds();
-  StepResult result;
-  candidate.culprit = lanes_.failed(result);
-  if (candidate.culprit.valid()) {
-    candidate.ok = false;
-    candidate.reached = result.reached;
-    candidate.reason = result.reason;
-    return candidate;
-  }
+  if (blame_failed_lane(lanes_, candidate)) return candidate;
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
   estimator_->estimate(H_, y_, pool_, cut_error_);
