@@ -147,7 +147,11 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   lanes_.advance(attempt.window, held_, {}, output_times);
 
   const double after = clock_seconds();
-  if (blame_failed_lane(lanes_, candidate)) return candidate;
+  if (blame_failed_lane(lanes_, candidate)) {
+    // There is nothing to compare a repetition with: the errors known are those of an earlier step.
+    std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
+    return candidate;
+  }
   lanes_.gather(false, y_);
   laws_.evaluate(y_, u_);
   estimator_->estimate(H_, y_, pool_, cut_error_);
