@@ -115,7 +115,6 @@ class Checker {
     if (form == nullptr) {
       return complain(node, out.path, {"is a list, which is not possible here", "write " + describe(forms)});
     }
-    if (!form->available) return complain(node, out.path, {not_available, "write " + describe(forms)});
     const std::size_t n = node.items.size();
     if (n < form->min_items || n > form->max_items) {
       const std::string count =
@@ -155,7 +154,6 @@ class Checker {
       return complain(node, out.path,
                       {"is a section, which is not possible here", "write " + describe(forms)});
     }
-    if (!form->available) return complain(node, out.path, {not_available, "write " + describe(forms)});
     const bool known = known_keys(node, *form, out.path);
     if (form->kind == Kind::choice && !known) return;
     if (form->kind == Kind::choice && node.keys.size() != 1) {
@@ -239,6 +237,12 @@ const Value* Value::find(std::string_view dotted) const {
     if (keys[i]->name == head) return items[i].find(tail);
   }
   return nullptr;
+}
+
+std::string_view choice_name(const Value* value) {
+  if (value == nullptr) return {};
+  if (value->is(Kind::choice)) return value->keys[0]->name;
+  return value->word;
 }
 
 Checked check(Node root, Faults& faults) {

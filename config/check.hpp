@@ -38,6 +38,9 @@ struct Value {
   const Value* find(std::string_view dotted) const;
 };
 
+/// The word, or the name of the alternative, of a setting like `predictor`; empty for null.
+std::string_view choice_name(const Value* value);
+
 /// The nodes that values point to live here, too.
 struct Checked {
   std::deque<Node> nodes;

@@ -8,8 +8,6 @@ namespace cosimo::config {
 
 namespace {
 
-constexpr std::int64_t max_least_squares = 64;
-
 Key simulate_key() {
   return required("simulate",
                   {section({
@@ -40,55 +38,6 @@ Key partition_key() {
       "none", "how the model is cut; `none` runs it uncut");
 }
 
-Key layers_key() {
-  Key key =
-      with_default("layers", {integer(1, max_masses), words({"auto"})}, "auto",
-                   "with `overlap`: how many layers of its neighbours' bodies a subsystem integrates, too");
-  key.hint =
-      "write `layers: auto` or a whole number >= 1; cuts without layers are `decomposition: force-force`";
-  return key;
-}
-
-Key couple_key() {
-  const std::string explicit_only = "leave it out; it belongs to schemes that this version does not have";
-  return with_default(
-      "couple",
-      {section({
-          with_default("scheme", {words({"auto", "explicit"}, {"semi-implicit", "implicit", "waveform"})},
-                       "auto",
-                       "co-simulation scheme; with `auto`, a setting that only one decomposition has chooses "
-                       "that one"),
-          with_default("sequence",
-                       {words({"jacobi"}, {"gauss-seidel"}),
-                        later(choice({later("gauss-seidel", "write `sequence: jacobi`")}))},
-                       "jacobi", "order in which subsystems advance: all at once"),
-          derived("decomposition",
-                  {words({"overlap", "force-force"}, {"force-displacement", "displacement-displacement"}),
-                   later(list({})), later(section({}))},
-                  "chosen with `scheme: auto`, else `force-force`",
-                  "what is exchanged at the cuts: states of bodies that both sides integrate, or forces"),
-          layers_key(),
-          with_default("update", {words({"consistent"}, {"none"})}, "consistent",
-                       "coupling variables are recomputed from the new states"),
-          with_default("predictor",
-                       {words({"extrapolation"}),
-                        choice({option("least-squares", {integer(2, max_least_squares)},
-                                       "fit through the last N macro points, N > order + 1"),
-                                later("acc", "write `extrapolation` or `{least-squares: N}`"),
-                                later("accrel", "write `extrapolation` or `{least-squares: N}`")})},
-                       "extrapolation", "how coupling variables are continued into the next macro step"),
-          later("relaxation", explicit_only),
-          later("jacobian", explicit_only),
-          later("refresh", explicit_only),
-          later("perturbation_min", explicit_only),
-          later("max_iterations", explicit_only),
-          later("tau", explicit_only),
-          later("corrector_rtol", explicit_only),
-          later("corrector_atol", explicit_only),
-      })},
-      "{}", "how subsystems are coupled");
-}
-
 Key control_key() {
   const Form order = section({with_default("max", {integer(0, max_order)}, "5", "highest degree"),
                               with_default("strategy", {words({"standard", "conservative"})}, "standard",
@@ -98,9 +47,12 @@ Key control_key() {
       {section({
           with_default("step", {positive_number(), words({"auto"})}, "auto",
                        "fixed macro step, or `auto`: the estimated error decides", "time"),
-          derived("estimator", {words({"exOV", "exLE", "exMD", "exCV", "none"}, {"imMD", "imCV", "waCV"})},
-                  "`exOV` with overlap, else `exCV`; `none` with a fixed step",
-                  "local error estimator; with a fixed step the estimate is only recorded"),
+          derived("estimator", {words({"exOV", "exLE", "exMD", "exCV", "imMD", "imCV", "waCV", "none"})},
+                  "`exOV` with overlap, else by the scheme `exCV` (`exLE` with `predictor: acc`), `imCV` or "
+                  "`waCV`; `none` with a fixed step",
+                  "local error estimator: `explicit` has `exLE`, `exMD`, `exCV` (`exOV` with overlap), "
+                  "`implicit` and `semi-implicit` `imMD`, `imCV`, `waveform` `waCV`, `imMD`; with a fixed "
+                  "step the estimate is only recorded"),
           derived("rtol", {number({.low = 0, .high = 1, .low_open = true})},
                   "a tenth of `solve.rtol` with overlap, else 1e-4", "relative tolerance of the macro step"),
           with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
@@ -125,7 +77,7 @@ Key control_key() {
                        "the run ends after so many macro steps"),
           with_default(
               "order", {integer(0, max_order), order}, "{}",
-              "with `force-force`: degree of the approximation polynomials, fixed or chosen up to `max`"),
+              "not with overlap: degree of the approximation polynomials, fixed or chosen up to `max`"),
       })},
       "{}", "macro step and order");
 }
@@ -188,7 +140,7 @@ Form make_definition() {
       model_definition(),
       simulate_key(),
       partition_key(),
-      couple_key(),
+      couple_definition(),
       control_key(),
       solve_key(),
       run_key(),

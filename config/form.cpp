@@ -64,9 +64,7 @@ void append_alternatives(const Form& form, std::vector<std::string>& parts) {
       parts.insert(parts.end(), {"`true`", "`false`"});
       break;
     case Kind::word:
-      for (const Word& word : form.words) {
-        if (word.available) parts.push_back("`" + word.name + "`");
-      }
+      for (const std::string& word : form.words) parts.push_back("`" + word + "`");
       break;
     case Kind::numbers:
       parts.push_back(describe_items(form, "numbers" + describe(form.bounds)));
@@ -129,11 +127,10 @@ Form boolean() {
   return numeric(Form::Kind::boolean, {});
 }
 
-Form words(std::initializer_list<const char*> available, std::initializer_list<const char*> later) {
+Form words(std::initializer_list<const char*> names) {
   Form form;
   form.kind = Form::Kind::word;
-  for (const char* word : available) form.words.push_back({word, true});
-  for (const char* word : later) form.words.push_back({word, false});
+  form.words.assign(names.begin(), names.end());
   return form;
 }
 
@@ -196,11 +193,6 @@ Key derived(std::string name, std::vector<Form> forms, std::string otherwise, st
   return key;
 }
 
-Form later(Form form) {
-  form.available = false;
-  return form;
-}
-
 Key later(std::string name, std::string instead) {
   Key key;
   key.name = std::move(name);
@@ -215,9 +207,7 @@ std::string describe(const Form& form) {
 
 std::string describe(std::span<const Form> forms) {
   std::vector<std::string> parts;
-  for (const Form& form : forms) {
-    if (form.available) append_alternatives(form, parts);
-  }
+  for (const Form& form : forms) append_alternatives(form, parts);
   return joined(parts);
 }
 

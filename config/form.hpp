@@ -28,11 +28,6 @@ struct Bounds {
   bool has_high() const { return high < std::numeric_limits<double>::infinity(); }
 };
 
-struct Word {
-  std::string name;
-  bool available = true;  ///< false: the name is reserved for a later version
-};
-
 struct Key;
 
 /// One way to write a value.
@@ -50,12 +45,11 @@ struct Form {
   };
   Kind kind = Kind::number;
   Bounds bounds;
-  std::vector<Word> words;
+  std::vector<std::string> words;
   std::vector<Form> entry;
   std::vector<Key> keys;
   std::size_t min_items = 0;
   std::size_t max_items = std::numeric_limits<std::size_t>::max();
-  bool available = true;
 
   const Key* find(std::string_view key) const;
 };
@@ -77,7 +71,7 @@ Form number(Bounds bounds = {});
 Form positive_number();  ///< > 0
 Form integer(std::int64_t low, std::int64_t high = std::numeric_limits<std::int64_t>::max());
 Form boolean();
-Form words(std::initializer_list<const char*> available, std::initializer_list<const char*> later = {});
+Form words(std::initializer_list<const char*> names);
 Form numbers(std::size_t min_items, std::size_t max_items = std::numeric_limits<std::size_t>::max());
 Form integers(std::size_t min_items, std::int64_t low);
 Form list(std::vector<Form> entry, std::size_t min_items = 0,
@@ -92,14 +86,12 @@ Key with_default(std::string name, std::vector<Form> forms, std::string fallback
 Key derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description);
 Key option(std::string name, std::vector<Form> forms, std::string description);
 
-/// A way to write that is reserved for a later version.
-Form later(Form form);
 /// A key that is reserved for a later version; `instead` says what to do today.
 Key later(std::string name, std::string instead);
 
 /// "a number > 0", "a whole number from 1 to 8", "`equal` or `metis`".
 std::string describe(const Form& form);
-/// All available forms, joined by "or".
+/// All forms, joined by "or".
 std::string describe(std::span<const Form> forms);
 
 }  // namespace cosimo::config

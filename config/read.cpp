@@ -133,14 +133,63 @@ Partition read_partition(const Value& value) {
   return partition;
 }
 
+void read_decomposition(const Value& value, Couple& couple) {
+  if (value.is(Kind::word)) {
+    couple.decomposition = value.word;
+  } else if (value.is(Kind::section)) {
+    couple.decomposition = word(value, "kind");
+    if (const Value* side = value.find("displaced")) couple.displaced = side->word;
+  } else {
+    couple.decomposition = "force-force";
+    for (const Value& entry : value.items) {
+      CutDecomposition& cut = couple.cuts.emplace_back();
+      cut.cut = integer(entry, "cut");
+      cut.kind = word(entry, "kind");
+      if (const Value* side = entry.find("displaced")) cut.displaced = side->word;
+    }
+  }
+}
+
+void read_predictor(const Value& value, Couple& couple) {
+  couple.predictor = choice_name(&value);
+  if (value.is(Kind::word)) return;
+  const Value& described = value.items[0];
+  if (couple.predictor == "least-squares") {
+    couple.least_squares = described.integer;
+    return;
+  }
+  couple.predictor_degree = integer(described, "degree");
+  couple.predictor_update = word(described, "update") == "consistent";
+  if (const Value* course = described.find("course")) couple.predictor_whole_course = course->word == "whole";
+  if (const Value* omega = described.find("omega")) couple.predictor_omega = omega->number;
+}
+
+/// Keys that the scheme does not have are absent.
+void read_corrector(const Value& value, Couple& couple) {
+  if (const Value* relaxation = value.find("relaxation")) couple.relaxation = relaxation->number;
+  if (const Value* jacobian = value.find("jacobian")) couple.jacobian = choice_name(jacobian);
+  if (const Value* terms = value.find("jacobian.series")) couple.series_terms = terms->integer;
+  if (const Value* refresh = value.find("refresh")) couple.refresh = refresh->word;
+  if (const Value* most = value.find("max_iterations")) couple.max_iterations = most->integer;
+  if (const Value* tau = value.find("tau")) couple.tau = tau->number;
+  const auto take = [&](std::string_view name, std::optional<double>& member) {
+    if (value.find(name) != nullptr) member = number_or_word(value, name);
+  };
+  take("perturbation_min", couple.perturbation_min);
+  take("corrector_rtol", couple.corrector_rtol);
+  take("corrector_atol", couple.corrector_atol);
+}
+
 Couple read_couple(const Value& value) {
   Couple couple;
   couple.scheme = word(value, "scheme");
-  couple.sequence = word(value, "sequence");
-  if (const Value* decomposition = value.find("decomposition")) couple.decomposition = decomposition->word;
+  couple.sequence = choice_name(&at(value, "sequence"));
+  if (const Value* order = value.find("sequence.gauss-seidel")) couple.order = order->integers;
+  if (const Value* decomposition = value.find("decomposition")) read_decomposition(*decomposition, couple);
   if (value.find("layers") != nullptr) couple.layers = integer_or_word(value, "layers");
   couple.update = word(value, "update");
-  if (const Value* points = value.find("predictor.least-squares")) couple.least_squares = points->integer;
+  read_predictor(at(value, "predictor"), couple);
+  read_corrector(value, couple);
   return couple;
 }
 

@@ -24,28 +24,34 @@ std::string cell(std::string text) {
   return text;
 }
 
-/// Sections below a key, each to get a table of its own.
-const Form* inner_section(const Key& key) {
+/// A section below a key, to get a table of its own.
+struct Inner {
+  const Form* form = nullptr;
+  bool in_list = false;  ///< it is an entry of a list
+};
+
+bool has_keys(const Form& form) {
+  return form.kind == Kind::section || form.kind == Kind::choice;
+}
+
+std::vector<Inner> inner_sections(const Key& key) {
+  std::vector<Inner> inner;
   for (const Form& form : key.forms) {
-    if (!form.available || !key.type.empty()) continue;
-    if (form.kind == Kind::section || form.kind == Kind::choice) return &form;
-    if (form.kind == Kind::list &&
-        (form.entry[0].kind == Kind::section || form.entry[0].kind == Kind::choice))
-      return &form.entry[0];
+    if (!key.available || !key.type.empty()) continue;
+    if (has_keys(form)) inner.push_back({&form, false});
+    if (form.kind == Kind::list && has_keys(form.entry[0])) inner.push_back({&form.entry[0], true});
   }
-  return nullptr;
+  return inner;
 }
 
 std::string values(const Key& key) {
   if (!key.type.empty()) return "[" + key.type + "](#" + key.type + ")";
-  const Form* inner = inner_section(key);
-  if (inner == nullptr) return describe(key.forms);
+  if (inner_sections(key).empty()) return describe(key.forms);
   std::string text;
   for (const Form& form : key.forms) {
-    const bool below = form.available && (&form == inner || form.kind == Kind::list);
-    text +=
-        (text.empty() ? "" : " or ") +
-        (below ? (form.kind == Kind::list ? "a list, see below" : "a section, see below") : describe(form));
+    text += (text.empty() ? "" : " or ") + (has_keys(form)            ? "a section, see below"
+                                            : form.kind == Kind::list ? "a list, see below"
+                                                                      : describe(form));
   }
   return text;
 }
@@ -70,20 +76,25 @@ class MarkdownWriter {
         "# Scenario file: all keys\n\nNumbers carry no units: choose one consistent system of units and keep "
         "to it. The column *dimension* says what kind of quantity a number is. Bodies, elements and parts "
         "are numbered from 1.\n";
-    table(scenario_definition(), "", "The file");
+    table(scenario_definition(), "", "The file", "");
     shared();
     reserved();
     return std::move(out_);
   }
 
  private:
-  void table(const Form& form, const std::string& path, const std::string& description) {
-    out_ += "\n## " + (path.empty() ? description : "`" + path + "`") + "\n\n";
+  void table(const Form& form, const std::string& path, const std::string& title,
+             const std::string& description) {
+    out_ += "\n## " + title + "\n\n";
     if (!path.empty()) out_ += capitalized(description) + ".\n\n";
     rows(form, path);
     for (const Key& key : form.keys) {
-      const Form* inner = key.available ? inner_section(key) : nullptr;
-      if (inner != nullptr) table(*inner, joined(path, key.name), key.description);
+      const std::string here = joined(path, key.name);
+      const std::vector<Inner> all = inner_sections(key);
+      for (const Inner& inner : all) {
+        const bool apart = inner.in_list && all.size() > 1;
+        table(*inner.form, here, "`" + here + (apart ? "`, entries of the list" : "`"), key.description);
+      }
     }
   }
 
@@ -98,11 +109,6 @@ class MarkdownWriter {
               cell(key.dimension) + " | " + cell(key.description) + " |\n";
       const auto same = [&](const Key* known) { return known->type == key.type; };
       if (!key.type.empty() && std::none_of(shared_.begin(), shared_.end(), same)) shared_.push_back(&key);
-      for (const Form& alternative : key.forms) {
-        for (const Word& word : alternative.words) {
-          if (!word.available) reserved_.push_back(joined(path, key.name) + ": " + word.name);
-        }
-      }
     }
   }
 

@@ -1,10 +1,11 @@
-// The rules of `couple:` and of what its decomposition allows in `control:` and `solve:`.
+// The rules of what the decomposition of the cuts allows in `couple:`, `control:` and `solve:`.
 //
-// Classic cuts exchange forces that polynomials continue; an overlap exchanges states of bodies that both
-// sides integrate, and only a constant force stands at the far edge of the copies. Each family has settings
-// that mean nothing to the other.
+// Classic cuts exchange forces or motions that polynomials continue; an overlap exchanges states of bodies
+// that both sides integrate, and only a constant force stands at the far edge of the copies. Each family has
+// settings that mean nothing to the other.
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 
 #include "config/rules.hpp"
 
@@ -20,59 +21,96 @@ const char* const without_it = "leave it out, or write `decomposition: force-for
 
 class CoupleRules {
  public:
-  CoupleRules(const Value& root, Faults& faults)
-      : root_(root), faults_(faults), decomposition_(root.find("couple.decomposition")) {}
+  CoupleRules(const Value& root, const Value& couple, Faults& faults)
+      : root_(root), faults_(faults), couple_(couple), decomposition_(couple.find("decomposition")) {
+    const Value* scheme = couple.find("scheme");
+    if (scheme != nullptr) scheme_ = find_scheme(scheme->word);
+  }
 
   void check() {
-    if (has_word(decomposition_, "force-force")) force_force();
-    if (has_word(decomposition_, "overlap")) overlap();
+    if (decomposition_ != nullptr) sides(*decomposition_);
+    const CutKinds cuts = cut_kinds(decomposition_);
+    if (!cuts.known || scheme_ == nullptr) return;
+    if (!cuts.overlap) return classic(cuts);
+    if (scheme_->overlaps) return overlap();
+    complain(faults_, *decomposition_, "`scheme: " + std::string(scheme_->name) + "` has no overlaps",
+             "write `force-force`, `force-displacement` or `displacement-displacement`, or " +
+                 quoted_list(schemes_with(&SchemeTraits::overlaps), "scheme: "));
   }
 
  private:
-  void force_force() {
-    least_squares();
-    if (const Value* layers = root_.find("couple.layers")) {
-      no_copies(*layers, "there are no layers", "leave it out, or write `decomposition: overlap`");
+  void sides(const Value& decomposition) {
+    if (decomposition.is(Kind::section)) displaced(decomposition);
+    if (!decomposition.is(Kind::list)) return;
+    std::unordered_set<std::int64_t> named;
+    for (const Value& entry : decomposition.items) {
+      displaced(entry);
+      if (const Value* cut = entry.find("cut"); cut != nullptr && !named.insert(cut->integer).second) {
+        complain(faults_, *cut, "an entry before speaks of this cut already", "name each cut in one entry");
+      }
+    }
+  }
+
+  void displaced(const Value& section) {
+    const Value* kind = section.find("kind");
+    const Value* side = section.find("displaced");
+    if (kind == nullptr || side == nullptr || !side->given || has_word(kind, "force-displacement")) return;
+    complain(faults_, *side, "a " + kind->word + " cut treats both sides alike",
+             "leave it out, or write `kind: force-displacement`");
+  }
+
+  void classic(const CutKinds& cuts) {
+    if (has_word(couple_.find("update"), "none") && !cuts.force_displacement) {
+      complain(faults_, *couple_.find("update"),
+               "means nothing here: there is no feed-through without force-displacement cuts",
+               "leave it out, or write `decomposition: force-displacement`");
+    }
+    if (const Value* layers = couple_.find("layers"); layers != nullptr && layers->given) {
+      no_copies(*layers, "there are no layers", "leave it out");
     }
     if (const Value* estimator = root_.find("control.estimator"); has_word(estimator, "exOV")) {
-      no_copies(*estimator, "there are no copies to compare",
-                "write `exCV`, `exLE` or `exMD`, or `decomposition: overlap`");
+      no_copies(*estimator, "there are no copies to compare", "write " + quoted_list(scheme_->estimators));
     }
   }
 
   /// A setting of overlaps; nobody may have written the decomposition.
   void no_copies(const Value& value, const std::string& problem, const std::string& remedy) {
-    if (decomposition_->given) return complain(faults_, value, problem + " at force-force cuts", remedy);
-    complain(faults_, value, problem + " at the cuts of `scheme: explicit`, which are force-force by default",
-             "add `decomposition: overlap`");
-  }
-
-  void least_squares() {
-    const Value* points = root_.find("couple.predictor.least-squares");
-    const Value* order = root_.find("control.order");
-    if (points == nullptr || order == nullptr) return;
-    const Value* degree = order->is(Kind::section) ? order->find("max") : order;
-    if (degree == nullptr || points->integer > degree->integer + 1) return;
-    complain(
-        faults_, *points,
-        "the fit needs more than order + 1 points, and the order may be " + std::to_string(degree->integer),
-        "write at least " + std::to_string(degree->integer + 2) + ", or lower control.order");
+    const std::string scheme(scheme_->name);
+    if (!scheme_->overlaps) {
+      complain(faults_, value, problem + " at the cuts of `scheme: " + scheme + "`",
+               remedy + ", or write `scheme: explicit` with `decomposition: overlap`");
+    } else if (!decomposition_->given) {
+      complain(faults_, value,
+               problem + " at the cuts of `scheme: " + scheme + "`, which are force-force by default",
+               "add `decomposition: overlap`");
+    } else {
+      const std::string kind = decomposition_->is(Kind::word) ? decomposition_->word : "classic";
+      complain(faults_, value, problem + " at " + kind + " cuts",
+               remedy + ", or write `decomposition: overlap`");
+    }
   }
 
   void overlap() {
     const Value* estimator = root_.find("control.estimator");
-    for (const char* classic : {"exLE", "exMD", "exCV"}) {
-      if (has_word(estimator, classic)) {
-        complain(faults_, *estimator,
-                 "estimates an extrapolated coupling force, which an overlap does not have",
-                 "write `exOV`, or leave it out");
-      }
+    if (estimator != nullptr && !has_word(estimator, "exOV") && !has_word(estimator, "none")) {
+      complain(faults_, *estimator,
+               "estimates the error of approximated coupling variables, which an overlap does not have",
+               "write `exOV`, or leave it out");
     }
-    if (const Value* predictor = root_.find("couple.predictor.least-squares")) {
-      complain(faults_, *predictor, no_extrapolation, without_it);
+    if (const Value* predictor = couple_.find("predictor");
+        predictor != nullptr && !predictor->is(Kind::word)) {
+      complain(faults_, predictor->items[0], no_extrapolation, without_it);
     }
     if (const Value* order = root_.find("control.order")) {
       complain(faults_, *order, no_extrapolation, without_it);
+    }
+    if (const Value* sequence = couple_.find("sequence"); choice_name(sequence) == "gauss-seidel") {
+      complain(faults_, *sequence, "subsystems that overlap advance all at once",
+               "write `sequence: jacobi`, or `decomposition: force-force`");
+    }
+    if (const Value* update = couple_.find("update"); has_word(update, "none")) {
+      complain(faults_, *update, "an overlap has no coupling variables to update",
+               "leave it out, or write `decomposition: force-displacement`");
     }
     one_step(root_.find("solve.method"));
     if (const Value* parts = root_.find("solve.parts")) {
@@ -89,13 +127,33 @@ class CoupleRules {
 
   const Value& root_;
   Faults& faults_;
+  const Value& couple_;
   const Value* decomposition_;  ///< null: left to the run, or at fault
+  const SchemeTraits* scheme_ = nullptr;
 };
+
+/// Of one kind; unknown when it is at fault.
+CutKinds of_kind(const Value* kind) {
+  if (kind == nullptr) return {};
+  return {true, has_word(kind, "overlap"), has_word(kind, "force-displacement")};
+}
 
 }  // namespace
 
+CutKinds cut_kinds(const Value* decomposition) {
+  if (decomposition == nullptr || decomposition->is(Kind::word)) return of_kind(decomposition);
+  if (decomposition->is(Kind::section)) return of_kind(decomposition->find("kind"));
+  CutKinds all{true, false, false};
+  for (const Value& entry : decomposition->items) {
+    const CutKinds one = of_kind(entry.find("kind"));
+    all.known = all.known && one.known;
+    all.force_displacement = all.force_displacement || one.force_displacement;
+  }
+  return all;
+}
+
 void check_couple_rules(const Value& root, Faults& faults) {
-  CoupleRules(root, faults).check();
+  if (const Value* couple = root.find("couple")) CoupleRules(root, *couple, faults).check();
 }
 
 }  // namespace cosimo::config

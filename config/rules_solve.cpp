@@ -92,9 +92,15 @@ class SolveRules {
     const Value* estimator = root_.find("control.estimator");
     const bool controlled = has_word(root_.find("control.step"), "auto");
     const bool estimated = estimator != nullptr && !has_word(estimator, "none");
-    if (controlled || estimated) {
+    const std::string overshoots = "`limit` overshoots the macro point, so no step can be repeated (4.3)";
+    const Value* scheme = root_.find("couple.scheme");
+    const SchemeTraits* traits = scheme != nullptr ? find_scheme(scheme->word) : nullptr;
+    if (traits != nullptr && traits->repeats()) {
+      complain(faults_, *stop, overshoots + ", and the scheme `" + scheme->word + "` repeats every step",
+               "write `stop: adjusted` or `stop: exact`, or `scheme: explicit`");
+    } else if (controlled || estimated) {
       complain(
-          faults_, *stop, "`limit` overshoots the macro point, so no step can be repeated (4.3)",
+          faults_, *stop, overshoots,
           "fix the macro step with control.step and leave out control.estimator, or write `stop: adjusted`");
     }
   }

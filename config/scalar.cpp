@@ -17,26 +17,17 @@ using Kind = Form::Kind;
 using Result = std::variant<Scalar, Complaint>;
 
 /// Nothing when the word is none of the form's.
-std::optional<Result> read_word(const Node& node, const Form& form) {
-  for (const Word& word : form.words) {
-    if (word.name != node.text) continue;
-    if (!word.available) return Complaint{not_available, "write " + describe(form)};
-    return Scalar{.form = &form, .word = word.name};
-  }
-  return std::nullopt;
+std::optional<Scalar> read_word(const Node& node, const Form& form) {
+  if (std::find(form.words.begin(), form.words.end(), node.text) == form.words.end()) return std::nullopt;
+  return Scalar{.form = &form, .word = node.text};
 }
 
 Complaint unknown_word(const Node& node, const Form& form, std::span<const Form> forms) {
-  std::vector<std::string_view> names;
-  for (const Word& word : form.words) names.push_back(word.name);
+  const std::vector<std::string_view> names(form.words.begin(), form.words.end());
   const std::string_view near = nearest(node.text, names);
   const std::string allowed = "write " + describe(forms);
   if (near.empty()) return {"has no meaning here", allowed};
-  const std::string quoted = "`" + std::string(near) + "`";
-  const bool available = std::any_of(form.words.begin(), form.words.end(),
-                                     [&](const Word& word) { return word.available && word.name == near; });
-  if (!available) return {"has no meaning here", allowed + "; " + quoted + " " + not_available};
-  return {"has no meaning here", "did you mean " + quoted + "? " + allowed};
+  return {"has no meaning here", "did you mean `" + std::string(near) + "`? " + allowed};
 }
 
 Result read_boolean(const Node& node, const Form& form) {

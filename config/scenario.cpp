@@ -94,6 +94,7 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
   check_model_rules(checked.root, faults);
   check_run_rules(checked.root, faults);
   check_couple_rules(checked.root, faults);
+  check_scheme_rules(checked.root, faults);
   check_solve_rules(checked.root, faults);
   faults.raise();
 

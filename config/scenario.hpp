@@ -63,19 +63,53 @@ struct Partition {
   std::vector<std::int64_t> cuts;
 };
 
+/// decomposition of one cut element.
+struct CutDecomposition {
+  std::int64_t cut = 0;  ///< element label
+  std::string kind;      ///< force-force | force-displacement | displacement-displacement
+  /// The side of a force/displacement cut that is driven by the other's motion: first | second (the body with
+  /// the lower or the higher number), lighter | heavier.
+  std::string displaced = "second";
+};
+
 /// With `scheme: auto` and no `decomposition`, settings that only one family of cuts has choose that family:
 /// couple.layers and exOV mean overlap; exLE, exMD, exCV, control.order, a least-squares predictor and ida
-/// mean force-force. Without any of them the choice is left to the run, and so is what depends on it.
+/// mean force-force; imMD and imCV mean the implicit scheme, waCV waveform; gauss-seidel, `update: none`, acc
+/// and accrel the explicit one. `scheme` is then the one meant. Without any of them it stays `auto`: the
+/// choice is left to the run, and so is what depends on it.
 struct Couple {
-  std::string scheme = "auto", sequence = "jacobi", update = "consistent";
-  std::string decomposition;           ///< overlap | force-force; empty: the run chooses
+  std::string scheme = "auto";        ///< auto | explicit | semi-implicit | implicit | waveform
+  std::string sequence = "jacobi";    ///< jacobi | gauss-seidel
+  std::vector<std::int64_t> order;    ///< sequence: {gauss-seidel: [parts]}; empty: automatic
+  std::string update = "consistent";  ///< consistent | none
+  /// overlap | force-force | force-displacement | displacement-displacement; empty: the run chooses. With a
+  /// list of cuts it is the kind of all that the list does not name, force-force.
+  std::string decomposition;
+  std::string displaced = "second";    ///< of all force-displacement cuts that `cuts` does not name
+  std::vector<CutDecomposition> cuts;  ///< decomposition: [{cut, kind, displaced}, ...]
   std::optional<std::int64_t> layers;  ///< of an overlap; empty: auto
-  std::int64_t least_squares = 0;      ///< predictor: {least-squares: N}; 0: extrapolation
+
+  std::string predictor = "extrapolation";  ///< extrapolation | least-squares | acc | accrel
+  std::int64_t least_squares = 0;           ///< predictor: {least-squares: N}; 0 otherwise
+  std::int64_t predictor_degree = 0;        ///< acc, accrel: degree of the accelerations
+  double predictor_omega = 0;               ///< accrel
+  bool predictor_whole_course = false;      ///< acc: the course itself, not only its end value
+  bool predictor_update = true;             ///< acc, accrel: the accelerations are updated at macro points
+
+  double relaxation = 0;                   ///< waveform: weight of the old iterate (2.35)
+  std::string jacobian = "sensitivity";    ///< fd | sap | series | rk | sensitivity
+  std::int64_t series_terms = 1;           ///< jacobian: {series: n}
+  std::string refresh = "auto";            ///< auto | always
+  std::optional<double> perturbation_min;  ///< fd; absent: from the tolerances
+  std::int64_t max_iterations = 10;
+  double tau = 0.33;
+  std::optional<double> corrector_rtol, corrector_atol;  ///< absent: as control, solve.rtol with a fixed step
 };
 
 struct Control {
   std::optional<double> step;  ///< fixed H
-  /// Empty with a fixed step: none; empty without: exOV or exCV, as the run chooses the decomposition.
+  /// Empty with a fixed step: none; empty without (`scheme: auto` only): exOV or exCV, as the run chooses the
+  /// decomposition.
   std::string estimator;
   std::optional<double>
       rtol;  ///< empty as the decomposition is: a tenth of solve.rtol with overlap, else 1e-4

@@ -48,7 +48,7 @@ model:
 simulate: {end: 1, output: macro, record: [3, 4], local_error: true}
 partition: {cuts: [3, 5]}
 couple: {scheme: explicit, sequence: jacobi, decomposition: force-force, update: consistent, predictor: {least-squares: 8}}
-control: {step: 1e-3, estimator: exMD, rtol: 1e-5, atol_pos: 1e-8, atol_vel: 1e-6, atol_u: 1, safety: 2, r_min: 0.75,
+control: {step: 1e-3, estimator: exLE, rtol: 1e-5, atol_pos: 1e-8, atol_vel: 1e-6, atol_u: 1, safety: 2, r_min: 0.75,
           r_max: 1.25, dead_zone: false, first_step: 1e-6, min_step: 1e-9, max_step: 0.1, max_steps: 1e6, order: 2}
 solve:
   method: ida
@@ -185,7 +185,7 @@ void expect_everything(const Scenario& s) {
 
 void expect_settings(const Scenario& s) {
   EXPECT_EQ(s.control.step, 1e-3);
-  EXPECT_EQ(s.control.estimator, "exMD");
+  EXPECT_EQ(s.control.estimator, "exLE");
   EXPECT_EQ(s.control.rtol, 1e-5);
   EXPECT_EQ(s.control.atol_pos, 1e-8);
   EXPECT_EQ(s.control.atol_vel, 1e-6);

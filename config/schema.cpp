@@ -70,13 +70,7 @@ class SchemaWriter {
     return out;
   }
 
-  static Json words(const Form& form) {
-    Json names = Json::array();
-    for (const Word& word : form.words) {
-      if (word.available) names.push_back(word.name);
-    }
-    return {{"enum", std::move(names)}};
-  }
+  static Json words(const Form& form) { return {{"enum", form.words}}; }
 
   Json object(const Form& form) {
     Json properties = Json::object();
@@ -121,9 +115,7 @@ class SchemaWriter {
 
   Json forms(std::span<const Form> alternatives) {
     Json out = Json::array();
-    for (const Form& alternative : alternatives) {
-      if (alternative.available) out.push_back(form(alternative));
-    }
+    for (const Form& alternative : alternatives) out.push_back(form(alternative));
     if (out.size() == 1) return out[0];
     return {{"anyOf", std::move(out)}};
   }

@@ -26,10 +26,11 @@ TEST(Schema, CommittedFileIsUpToDate) {
 TEST(Schema, HoldsAvailableNamesOnly) {
   const std::string schema = json_schema();
   for (const char* name : {"\"masses\"", "\"half_sine\"", "\"beside_cuts_of\"", "\"exMD\"",
-                           "\"least-squares\"", "\"exOV\"", "\"overlap\"", "\"layers\""}) {
+                           "\"least-squares\"", "\"exOV\"", "\"overlap\"", "\"layers\"", "\"waveform\"",
+                           "\"imCV\"", "\"relaxation\"", "\"accrel\"", "\"displaced\"", "\"series\""}) {
     EXPECT_THAT(schema, HasSubstr(name));
   }
-  for (const char* name : {"\"waveform\"", "\"imCV\"", "\"relaxation\"", "\"checkpoint\"", "\"accrel\""}) {
+  for (const char* name : {"\"checkpoint\"", "\"subsystems\"", "\"ranks\""}) {
     EXPECT_THAT(schema, Not(HasSubstr(name)));
   }
 }

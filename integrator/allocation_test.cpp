@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrator/directions_testing.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/testing.hpp"
 #include "tests/support/allocation_counter.hpp"
@@ -78,6 +79,42 @@ TEST_P(Allocation, OverwritingHasNone) {
   EXPECT_EQ(allocation_count() - before, 0);
   EXPECT_TRUE(ok);
 }
+
+class DirectionsAllocation : public ::testing::TestWithParam<Method> {};
+
+TEST_P(DirectionsAllocation, CarryingThemHasNone) {
+  constexpr std::size_t n = 100;
+  const cosimo::testing::Chain chain(n, {1, 1, 0.1, 1});
+  cosimo::testing::Driven system(chain);
+  system.forces = {{0, {1, 0, 1, {0.1, 0.2}}}, {n - 1, {1, 0, 1, {0.2, -0.1}}}};
+  system.finish();
+  IntegratorOptions options;
+  options.method = GetParam();
+  auto run = make_integrator(system, options);
+  auto snapshot = run->make_snapshot();
+  const std::vector<double> start(n, 0.1);
+  run->start(0, start, start);
+  Directions directions;
+  directions.dofs = {0, static_cast<std::int32_t>(n) - 1};
+  Sampling samples;
+  samples.directions = &directions;
+  auto macro_step = [&](double t) {
+    directions.shape = cosimo::testing::end_value_shape(1, t, 0.1);
+    run->save(*snapshot);
+    const bool ok = run->advance(t + 0.2, samples).ok;
+    run->restore(*snapshot);
+    return run->advance(t + 0.1, samples).ok && ok;
+  };
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(macro_step(0.1 * i));
+  const long before = allocation_count();
+  bool ok = true;
+  for (int i = 20; i < 60; ++i) ok = macro_step(0.1 * i) && ok;
+  EXPECT_EQ(allocation_count() - before, 0);
+  EXPECT_TRUE(ok);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, DirectionsAllocation,
+                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
 
 INSTANTIATE_TEST_SUITE_P(OneStepMethods, Allocation,
                          ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "core/check.hpp"
+#include "integrator/ida_directions.hpp"
 #include "integrator/ida_handles.hpp"
 #include "integrator/ida_memory.hpp"
 #include "integrator/ida_problem.hpp"
@@ -90,6 +91,8 @@ class Ida final : public Integrator {
   int step(double t_end, double target);
   void adjust_step(double target);
   std::size_t sample(const Sampling& samples, std::size_t next, double until) const;
+  StateView view(N_Vector y) const;
+  void carry();
   void finish(double t_end);
   AdvanceResult failed(std::string_view reason);
 
@@ -101,10 +104,11 @@ class Ida final : public Integrator {
   VectorOwner step_y_, step_yp_;  // IDA's working place for a step
   IdaOwner ida_;
   IdaMemory memory_;
-  double time_ = 0;  // reached
+  IdaDirections directions_;  // of this advance()
+  double time_ = 0;           // reached
   Resume resume_ = Resume::state;
   double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
-  Counters before_;                                            // work before IDA last began anew
+  Counters before_;  // work before IDA last began anew, and that for directions
 };
 
 Ida::Ida(const System& system, const IntegratorOptions& options)
@@ -116,7 +120,8 @@ Ida::Ida(const System& system, const IntegratorOptions& options)
       step_y_(problem_.space()),
       step_yp_(problem_.space()),
       ida_(context_.context, problem_, y_.get(), yp_.get()),
-      memory_(ida_.get()) {
+      memory_(ida_.get()),
+      directions_(system) {
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
   COSIMO_CHECK(options.max_step > 0, "largest step");
 }
@@ -134,6 +139,7 @@ void Ida::start(double t, std::span<const double> q, std::span<const double> v) 
 AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   COSIMO_CHECK(t_end >= time_, "advance into the past");
   COSIMO_CHECK(samples.trace == nullptr, "only one-step methods trace their steps");
+  directions_.begin(samples.directions);
   limit_steps(t_end - time_);
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
   for (std::int64_t steps = 0; now() < t_end; ++steps) {
@@ -171,6 +177,7 @@ bool Ida::begin_anew() {
   const int flag = IDAReInit(ida_.get(), t, y, yp_.get());
   COSIMO_CHECK(flag == IDA_SUCCESS, "IDAReInit");
   resume_ = Resume::history;
+  if (directions_.wanted()) directions_.restart(t, view(memory_.history(0)));
   return true;
 }
 
@@ -188,15 +195,28 @@ int Ida::step(double t_end, double target) {
     memory_.clear_stop_time();
   }
   double reached = 0;
+  const std::int64_t steps = memory_.counters().steps;
   const int flag =
       IDASolve(ida_.get(), std::min(t_end, target), &reached, step_y_.get(), step_yp_.get(), IDA_ONE_STEP);
   problem_.rethrow_failure();
   memory_.drop_scratch();
   assign(step_y_.get(), {});
   assign(step_yp_.get(), {});
+  if (directions_.wanted() && memory_.counters().steps > steps) carry();
   // IDA may consider itself there a few units of rounding earlier, without another step
   if (flag == IDA_TSTOP_RETURN && memory_.time() != target) memory_.set_time(target);
   return flag;
+}
+
+StateView Ida::view(N_Vector y) const {
+  const double* q = read(y);
+  return {q, q + problem_.space().layout().stride};
+}
+
+// Takes the directions through the step that IDA has just made.
+void Ida::carry() {
+  before_.solves +=
+      directions_.step(memory_.last_formula(), memory_.time(), view(memory_.history(0)), problem_.matrix());
 }
 
 // Listing 4.1: stretch the next step, or halve what is left, so that no tiny one remains.
@@ -251,6 +271,7 @@ void Ida::finish(double t_end) {
     N_VLinearCombination(static_cast<int>(at.count), at.c.data(), history.data(), y_.get());
     read(y_.get());
     problem_.rethrow_failure();
+    directions_.finish(at);
   }
   time_ = t_end;
 }

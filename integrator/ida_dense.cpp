@@ -99,7 +99,7 @@ struct DenseFactors : Counted {
 class DenseNewton final : public NewtonMatrix {
  public:
   explicit DenseNewton(const System& system)
-      : system_(system), tangent_(system.pattern()), x_(2 * system.size()) {}
+      : NewtonMatrix(system), system_(system), tangent_(system.pattern()), x_(2 * system.size()) {}
 
   bool setup(double t, StateView state, double cj) override {
     system_.tangent(t, state.q, state.v, tangent_);

@@ -110,7 +110,7 @@ class FullMatrix {
 class KluNewton final : public NewtonMatrix {
  public:
   explicit KluNewton(const System& system)
-      : system_(system), tangent_(system.pattern()), matrix_(system.pattern()) {
+      : NewtonMatrix(system), system_(system), tangent_(system.pattern()), matrix_(system.pattern()) {
     klu_defaults(&common_);
     symbolic_.symbolic = klu_analyze(matrix_.size(), matrix_.columns(), matrix_.rows(), &common_);
     COSIMO_CHECK(symbolic_.symbolic, "KLU's analysis of the pattern failed");

@@ -46,7 +46,7 @@ Ref<const Factors> own_kind(const Ref<const Counted>& factors) {
 
 class NewtonMatrix {
  public:
-  NewtonMatrix() = default;
+  explicit NewtonMatrix(const System& system) : size_(system.size()) {}
   NewtonMatrix(const NewtonMatrix&) = delete;
   NewtonMatrix& operator=(const NewtonMatrix&) = delete;
   virtual ~NewtonMatrix() = default;
@@ -55,8 +55,17 @@ class NewtonMatrix {
   [[nodiscard]] virtual bool setup(double t, StateView state, double cj) = 0;
   /// [dq; dv] = scale * matrix^-1 [rq; rv]; the outputs are other arrays than the inputs.
   virtual void solve(double scale, StateView r, double* dq, double* dv) = 0;
+  /// The same for right-hand sides that are zero outside `rows`, and outputs that are zero. Returns the range
+  /// of the solution that is not negligible: where it fades the rest may be left at zero.
+  virtual Range solve_near(double scale, StateView r, double* dq, double* dv, Range rows);
   virtual Ref<const Counted> factors() const = 0;
   virtual void adopt(const Ref<const Counted>& factors) = 0;
+
+ protected:
+  std::size_t size() const { return size_; }  ///< degrees of freedom
+
+ private:
+  std::size_t size_;
 };
 
 /// automatic means structured.

@@ -126,6 +126,22 @@ void IdaMemory::clear_stop_time() {
   record(ida_).ida_tstopset = SUNFALSE;
 }
 
+// IDASetCoeffs() and IDACompleteStep(): of the rows only those from ns on are scaled, the factors of the
+// others are those of an earlier step. Coefficients of the next step are not computed before it begins.
+StepFormula IdaMemory::last_formula() const {
+  const IDAMemRec& ida = record(ida_);
+  StepFormula out;
+  out.order = static_cast<std::size_t>(ida.ida_kused);
+  out.h = ida.ida_hused;
+  for (std::size_t j = 0; j <= out.order; ++j) {
+    out.beta[j] = static_cast<int>(j) >= ida.ida_ns ? ida.ida_beta[j] : 1.0;
+    out.gamma[j] = ida.ida_gamma[j];
+  }
+  out.cj = ida.ida_cj;
+  out.cj_ratio = ida.ida_cj / ida.ida_cjold;
+  return out;
+}
+
 // The Newton form of the interpolating polynomial, as in IDAGetSolution(): with D = t - t_n,
 // c_0 = 1, c_j = c_{j-1} (D + psi_{j-2}) / psi_{j-1}, where psi_{-1} = 0.
 Interpolation IdaMemory::interpolation(double t) const {

@@ -35,6 +35,17 @@ struct Interpolation {
   std::array<double, 6> c{};
 };
 
+/// The formula of the last step, of order k, with the rows of the history it began with made to fit its size:
+///   y = sum_{j<=k} beta_j phi_j + e,   y' = sum_{1<=j<=k} gamma_j beta_j phi_j + cj e,
+/// where e is the correction; then phi_{k+1} = e (k < 5) and phi_j becomes sum_{i=j}^{k} beta_i phi_i + e.
+struct StepFormula {
+  std::size_t order = 0;
+  double h = 0;
+  std::array<double, 6> beta{}, gamma{};
+  double cj = 0;
+  double cj_ratio = 1;  ///< cj over that of the Newton matrix in use
+};
+
 class IdaMemory {
  public:
   /// `ida` comes from IDACreate(), after IDAInit() and IDASetLinearSolver().
@@ -49,6 +60,7 @@ class IdaMemory {
   void set_time(double t);  ///< within rounding of time()
   void clear_stop_time();
 
+  StepFormula last_formula() const;
   Interpolation interpolation(double t) const;
   N_Vector history(std::size_t j) const;  ///< phi_j; history(0) is y at time()
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/check.hpp"
+#include "integrator/direction_set.hpp"
 #include "integrator/ida_linear.hpp"
 
 namespace cosimo {
@@ -17,7 +18,7 @@ struct StructuredFactors : Counted {
 class StructuredNewton final : public NewtonMatrix {
  public:
   explicit StructuredNewton(const System& system)
-      : system_(system), solver_(make_structured_solver(system.pattern())) {}
+      : NewtonMatrix(system), system_(system), solver_(make_structured_solver(system.pattern())) {}
 
   bool setup(double t, StateView state, double cj) override {
     // Factors change too rarely for a run to find out how many it needs: make room at once for the
@@ -39,6 +40,21 @@ class StructuredNewton final : public NewtonMatrix {
     const double* rq = r.q;
 #pragma GCC ivdep
     for (std::size_t i = 0; i < n; ++i) dq[i] = g * (scale * rq[i] + dv[i]);
+  }
+
+  Range solve_near(double scale, StateView r, double* dq, double* dv, Range rows) override {
+    if (!system_.pattern().is_path()) return NewtonMatrix::solve_near(scale, r, dq, dv, rows);
+    COSIMO_CHECK(current_, "solve before setup");
+    const std::size_t n = system_.size();
+    const double g = current_->g;
+    Range range = widened(rows, 1, n);
+    right_hand_side_near(scale, r, dv, range);
+    const NearSide side{{dv, n}, range};
+    solver_->solve_near({&side, 1});
+    const double* rq = r.q;
+#pragma GCC ivdep
+    for (std::size_t i = range.first; i < range.last; ++i) dq[i] = g * (scale * rq[i] + dv[i]);
+    return range;
   }
 
   Ref<const Counted> factors() const override {
@@ -88,6 +104,26 @@ class StructuredNewton final : public NewtonMatrix {
     dv[n - 1] = gm * mass[n - 1] * rv[n - 1] - gk * (edge[n - 2] * rq[n - 2] + diag[n - 1] * rq[n - 1]);
   }
 
+  // The same on a range of a path.
+  void right_hand_side_near(double scale, StateView r, double* dv, Range range) const {
+    const Tangent& tangent = current_->tangent;
+    const double gm = scale * current_->g, gk = gm * current_->g;
+    const double *rq = r.q, *rv = r.v, *mass = tangent.mass.data();
+    const double *diag = tangent.k_diag.data(), *edge = tangent.k_edge.data();
+    const auto one = [&](std::size_t i, double neighbours) {
+      dv[i] = gm * mass[i] * rv[i] - gk * (diag[i] * rq[i] + neighbours);
+    };
+    const std::size_t n = system_.size();
+    std::size_t first = range.first, last = range.last;
+    if (first == 0 && first < last) one(first++, n > 1 ? edge[0] * rq[1] : 0.0);
+    if (last == n && first < last) {
+      --last;
+      one(last, edge[last - 1] * rq[last - 1]);
+    }
+#pragma GCC ivdep
+    for (std::size_t i = first; i < last; ++i) one(i, edge[i - 1] * rq[i - 1] + edge[i] * rq[i + 1]);
+  }
+
   const System& system_;
   std::unique_ptr<SecondOrderSolver> solver_;
   Recycler<StructuredFactors> recycler_;
@@ -95,6 +131,11 @@ class StructuredNewton final : public NewtonMatrix {
 };
 
 }  // namespace
+
+Range NewtonMatrix::solve_near(double scale, StateView r, double* dq, double* dv, Range) {
+  solve(scale, r, dq, dv);
+  return {0, size()};
+}
 
 std::unique_ptr<NewtonMatrix> make_structured_newton(const System& system) {
   return std::make_unique<StructuredNewton>(system);

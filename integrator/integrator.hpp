@@ -25,6 +25,7 @@
 
 #include "core/ids.hpp"
 #include "integrator/system.hpp"
+#include "numerics/polynomial.hpp"
 
 namespace cosimo {
 
@@ -73,6 +74,18 @@ struct Trace {
   std::vector<double> t, q, v, a;
 };
 
+/// Derivatives of the discrete solution with respect to scalars that move the system's inputs, one direction
+/// per input: input i at time t changes by shape(t) per unit of scalar i. They start from zero and are
+/// carried through the very steps that advance() takes, each with the method's own formula and, where it has
+/// one, its own factorised matrix: no step is repeated, no force evaluated for them. The solution takes no
+/// notice. Counters count the back-substitutions; explicit methods have none, and nothing is counted. After a
+/// failed advance() the derivatives mean nothing.
+struct Directions {
+  Polynomial shape;                ///< in
+  std::vector<std::int32_t> dofs;  ///< in: where the derivatives are wanted
+  std::vector<double> q, v;        ///< out: a row per input, a column per entry of `dofs`
+};
+
 /// States wanted inside an advance(): at each of `times` (ascending, within the interval, its end
 /// included) the coordinates `dofs`, written row by row (one row per time).
 struct Sampling {
@@ -81,6 +94,7 @@ struct Sampling {
   std::span<double> position;
   std::span<double> velocity;
   Trace* trace = nullptr;  ///< cleared and filled when given; one-step methods only
+  Directions* directions = nullptr;
 };
 
 struct AdvanceResult {

@@ -112,6 +112,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   grid_.reset();
   const std::int64_t grid_steps = std::exchange(grid_steps_, 0);
   if (samples.trace != nullptr) clear(*samples.trace);
+  directions_.begin(system_, samples.directions);
   std::size_t row = 0;
   for (; row < samples.times.size() && samples.times[row] <= memory_.state->t; ++row)
     copy_row(*memory_.state, samples, row);
@@ -142,6 +143,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       continue;
     }
     emit(from, *next, step.h, samples, row);
+    if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
     accept(step, error, std::move(next));
     trace_row(samples.trace);
     if (memory_.state->t >= breakpoint) {
@@ -149,6 +151,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       breakpoint = system_.next_breakpoint(memory_.state->t);
     }
   }
+  directions_.finish();
   return {true, t_end, {}};
 }
 

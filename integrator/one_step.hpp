@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "integrator/dense_output.hpp"
+#include "integrator/direction_set.hpp"
 #include "integrator/grid.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/state.hpp"
@@ -86,7 +87,8 @@ class OneStepIntegrator final : public Integrator {
   AlignedVector patched_;          ///< accelerations at the beginning of an advance()
   const double* first_ = nullptr;  ///< the accelerations to start the next step from
   DenseOutput dense_;
-  Tangent tangent_;  ///< for the choice of method
+  DirectionSet directions_;  ///< of this advance()
+  Tangent tangent_;          ///< for the choice of method
   AlignedVector rows_;
 };
 

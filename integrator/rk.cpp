@@ -6,14 +6,19 @@
 #include <limits>
 #include <utility>
 
-#include "integrator/dormand_prince.hpp"
+#include "integrator/dormand_prince_stages.hpp"
 #include "integrator/error_sum.hpp"
+#include "integrator/rk_directions.hpp"
 #include "integrator/scratch.hpp"
 
 namespace cosimo {
 namespace {
 
 namespace dp = dormand_prince;
+using dp::combine;
+using dp::scale;
+using dp::stage_state;
+using Arrays = dp::StageArrays;
 
 /// Degrees of freedom that advance together, at most; eleven arrays of this length fit the first-level cache.
 constexpr std::size_t largest_window = 320;
@@ -24,66 +29,6 @@ std::size_t window_for(std::size_t size) {
   return ((size + passes - 1) / passes + 7) / 8 * 8;
 }
 
-/// Everything a loop over the degrees of freedom needs during one step.
-struct Arrays {
-  const double* q0;
-  const double* v0;
-  double* q;
-  double* v;
-  std::array<double*, dp::stages> a;  ///< a[0] is only read
-};
-
-/// The place of the first non-zero entry; the number of stages if there is none.
-constexpr std::size_t first_entry(const dp::Row& row) {
-  std::size_t j = 0;
-  while (j < row.size() && row[j] == 0) ++j;
-  return j;
-}
-
-/// sum_j row_j a_j[i], where `scaled` is `row` times a power of h. Zero entries cost nothing.
-template <const dp::Row& row, std::size_t... J>
-inline double combine(const std::array<double*, dp::stages>& a, const dp::Row& scaled, std::size_t i,
-                      std::index_sequence<J...>) {
-  constexpr std::size_t first = first_entry(row);
-  if constexpr (first == dp::stages) return 0.0;
-  double sum = scaled[first] * a[first][i];
-  auto add = [&](auto j) {
-    if constexpr (j > first && row[j] != 0) sum += scaled[j] * a[j][i];
-  };
-  (add(std::integral_constant<std::size_t, J>{}), ...);
-  return sum;
-}
-
-constexpr dp::Row scale(const dp::Row& row, double factor) {
-  dp::Row result{};
-  for (std::size_t j = 0; j < row.size(); ++j) result[j] = factor * row[j];
-  return result;
-}
-
-template <std::size_t s>
-inline constexpr dp::Row velocity_row = dp::A[s];
-template <std::size_t s>
-inline constexpr dp::Row position_row = dp::Abar[s];
-
-/// Q_s and V_s for the degrees of freedom in `range`.
-template <std::size_t s>
-void stage_state(const Arrays& x, double h, Range range) {
-  const dp::Row v_row = scale(velocity_row<s>, h);
-  const dp::Row q_row = scale(position_row<s>, h * h);
-  const double ch = dp::c[s] * h;
-  const auto a = x.a;
-  const double* const q0 = x.q0;
-  const double* const v0 = x.v0;
-  double* const q = x.q;
-  double* const v = x.v;
-#pragma GCC ivdep
-  for (std::size_t i = range.first; i < range.last; ++i) {
-    const auto j = std::make_index_sequence<s>{};
-    q[i] = (q0[i] + ch * v0[i]) + combine<position_row<s>>(a, q_row, i, j);
-    v[i] = v0[i] + combine<velocity_row<s>>(a, v_row, i, j);
-  }
-}
-
 class RungeKutta final : public Stepper {
  public:
   RungeKutta(const System& system, const Tolerances& tolerances, Range judged)
@@ -92,7 +37,8 @@ class RungeKutta final : public Stepper {
         size_(system.size()),
         judged_(judged_range(judged, size_)),
         lag_((2 * system.reach() + 7) / 8 * 8),
-        window_(window_for(size_)) {
+        window_(window_for(size_)),
+        directions_(system) {
     wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window_;
   }
 
@@ -111,6 +57,10 @@ class RungeKutta final : public Stepper {
   }
 
   std::optional<Motion> stage_interpolant(double, std::size_t) const override { return std::nullopt; }
+
+  void carry(const AcceptedStep& step, DirectionSet& directions, Counters&) override {
+    directions_.carry(step, directions);
+  }
 
  private:
   /// In time, from one end to the other.
@@ -172,6 +122,7 @@ class RungeKutta final : public Stepper {
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
   std::size_t window_;
   bool wave_ = false;
+  RkDirections directions_;
 };
 
 }  // namespace

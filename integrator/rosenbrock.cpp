@@ -6,7 +6,8 @@
 #include <utility>
 
 #include "integrator/error_sum.hpp"
-#include "integrator/rodas.hpp"
+#include "integrator/rodas_stages.hpp"
+#include "integrator/rosenbrock_directions.hpp"
 
 namespace cosimo {
 namespace {
@@ -16,28 +17,9 @@ constexpr double failed = std::numeric_limits<double>::infinity();
 /// Degrees of freedom that go through the loops of one stage together.
 constexpr std::size_t window = 512;
 
-using Stages = std::array<double*, rodas::stages>;
-
-/// sum_j row_j W_j[i] over the stages before s; zero for the first.
-template <std::size_t s>
-inline double combine(const Stages& w, const rodas::Row& row, std::size_t i) {
-  if constexpr (s == 0) {
-    return 0.0;
-  } else {
-    double sum = row[0] * w[0][i];
-    [&]<std::size_t... J>(std::index_sequence<J...>) {
-      ((sum += row[J + 1] * w[J + 1][i]), ...);
-    }
-    (std::make_index_sequence<s - 1>{});
-    return sum;
-  }
-}
-
-constexpr rodas::Row scale(const rodas::Row& row, double factor) {
-  rodas::Row result{};
-  for (std::size_t j = 0; j < row.size(); ++j) result[j] = factor * row[j];
-  return result;
-}
+using rodas::combine;
+using rodas::scale;
+using rodas::Stages;
 
 class Rosenbrock final : public Stepper {
  public:
@@ -46,7 +28,8 @@ class Rosenbrock final : public Stepper {
         tolerances_(tolerances),
         size_(system.size()),
         judged_(judged_range(judged, size_)),
-        linear_(linear) {}
+        linear_(linear),
+        directions_(system) {}
 
   StepperTraits traits() const override { return {"rosenbrock", 4, true, 2.6}; }
 
@@ -68,6 +51,10 @@ class Rosenbrock final : public Stepper {
   }
 
   std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override;
+
+  void carry(const AcceptedStep& step, DirectionSet& directions, Counters& counters) override {
+    directions_.carry(step, tangent_, *solver_, directions, counters);
+  }
 
  private:
   // Work arrays and solver exist only once the method is in use: `automatic` may never come to that.
@@ -220,6 +207,7 @@ class Rosenbrock final : public Stepper {
   double* a_ = nullptr;   ///< accelerations of a stage
   double h_ = 0;
   Point from_, to_;  ///< of the last attempt, for its continuous extension
+  RosenbrockDirections directions_;
 };
 
 std::optional<Motion> Rosenbrock::stage_interpolant(double theta, std::size_t dof) const {

@@ -4,11 +4,13 @@
 //   to.t = ...                                       where the step ends, from.t + h up to rounding
 //   error = attempt(from, h, retry, to, counters);   to: q, v, and when error <= 1 also a, at to.t
 //   stage_interpolant(theta, dof)                    after an accepted attempt
+//   carry(step, directions, counters)                after it, if there are directions
 #pragma once
 
 #include <optional>
 #include <string_view>
 
+#include "integrator/direction_set.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/state.hpp"
 
@@ -26,6 +28,13 @@ struct Motion {
   double v = 0;
 };
 
+/// From where to where the last attempt went.
+struct AcceptedStep {
+  const Point& from;
+  const State& to;
+  double h = 0;
+};
+
 class Stepper {
  public:
   virtual ~Stepper() = default;
@@ -40,6 +49,9 @@ class Stepper {
   /// A continuous extension made of the stages alone, if the method has one. It needs no
   /// accelerations, so that it is also right where the step is much longer than the fastest motion.
   virtual std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const = 0;
+
+  /// Takes the directions through the step that was just accepted. The step itself takes no notice.
+  virtual void carry(const AcceptedStep& step, DirectionSet& directions, Counters& counters) = 0;
 };
 
 }  // namespace cosimo

@@ -15,6 +15,12 @@
 
 namespace cosimo {
 
+/// What an input does to the system: its force on one degree of freedom, per unit of the input.
+struct InputEffect {
+  std::int32_t dof = 0;
+  double force = 0;
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -35,6 +41,13 @@ class System {
   /// M, C = -df/dv, K = -df/dq at the state.
   virtual void tangent(double t, const double* q, const double* v, Tangent& out) const = 0;
 
+  /// The same for the rows `dofs` alone: mass and diagonals there, and the edges from each of them to a later
+  /// degree of freedom. Returns the rows that were written, at least those; the others are not touched.
+  virtual Range tangent_rows(double t, const double* q, const double* v, Tangent& out, Range /*dofs*/) const {
+    tangent(t, q, v, out);
+    return {0, size()};
+  }
+
   /// a_t = partial derivative of the acceleration with respect to time at fixed q, v
   /// (inputs and loads), for all degrees of freedom.
   virtual void time_derivative(double t, const double* q, const double* v, double* a_t) const = 0;
@@ -42,6 +55,13 @@ class System {
   /// Degrees of freedom on which inputs act directly: only their accelerations jump
   /// when the input polynomials are exchanged at a macro point.
   virtual std::span<const std::int32_t> driven() const = 0;
+
+  /// Inputs that may be varied (integrator.hpp, Directions), and df/du of each at a state.
+  virtual std::size_t inputs() const { return 0; }
+  virtual InputEffect input_effect(std::size_t /*input*/, double /*t*/, const double* /*q*/,
+                                   const double* /*v*/) const {
+    return {};
+  }
 
   /// The first instant after t that no step may jump over; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;

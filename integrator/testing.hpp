@@ -70,22 +70,29 @@ class Chain final : public System {
     return true;
   }
 
-  void tangent(double, const double* q, const double* v, Tangent& out) const override {
+  void tangent(double t, const double* q, const double* v, Tangent& out) const override {
+    tangent_rows(t, q, v, out, {0, n_});
+  }
+
+  Range tangent_rows(double, const double* q, const double* v, Tangent& out, Range dofs) const override {
     auto stiffness = [&](double dx) { return p_.c + 3 * p_.C * dx * dx; };
     auto damping = [&](double dv) { return p_.d + 3 * p_.D * dv * dv; };
-    for (std::size_t i = 0; i + 1 < n_; ++i) {
-      out.k_edge[i] = -stiffness(q[i + 1] - q[i]);
-      out.c_edge[i] = -damping(v[i + 1] - v[i]);
-    }
-    for (std::size_t i = 0; i < n_; ++i) {
+    auto left = [&](const double* x, std::size_t i) { return i > 0 ? x[i] - x[i - 1] : x[i]; };
+    auto right = [&](const double* x, std::size_t i) { return i + 1 < n_ ? x[i + 1] - x[i] : -x[i]; };
+    for (std::size_t i = dofs.first; i < dofs.last; ++i) {
+      const double k = stiffness(right(q, i)), c = damping(right(v, i));
+      if (i + 1 < n_) {
+        out.k_edge[i] = -k;
+        out.c_edge[i] = -c;
+      }
       out.mass[i] = p_.mass;
-      out.k_diag[i] =
-          (i > 0 ? -out.k_edge[i - 1] : stiffness(q[0])) + (i + 1 < n_ ? -out.k_edge[i] : stiffness(q[i]));
-      out.c_diag[i] =
-          (i > 0 ? -out.c_edge[i - 1] : damping(v[0])) + (i + 1 < n_ ? -out.c_edge[i] : damping(v[i]));
+      out.k_diag[i] = stiffness(left(q, i)) + k;
+      out.c_diag[i] = damping(left(v, i)) + c;
     }
     for (const Contact& contact : contacts)
-      out.k_diag[contact.dof] -= contact.A * contact.B * std::exp(contact.B * q[contact.dof]);
+      if (dofs.first <= contact.dof && contact.dof < dofs.last)
+        out.k_diag[contact.dof] -= contact.A * contact.B * std::exp(contact.B * q[contact.dof]);
+    return dofs;
   }
 
   void time_derivative(double t, const double*, const double*, double* a_t) const override {

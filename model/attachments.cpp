@@ -32,26 +32,31 @@ void Attachments::finish(const TangentPattern& pattern) {
     if (row.dof < row.other) row.edge = static_cast<std::int32_t>(pattern.edge_of(row.dof, row.other));
 }
 
-void Attachments::add_accelerations(const double* q, const double* v, double* a, Range dofs,
-                                    const Masses& masses) const {
+template <class F>
+void Attachments::for_rows(Range dofs, F f) const {
   auto row = std::lower_bound(rows_.begin(), rows_.end(), dofs.first,
                               [](const Row& entry, std::size_t dof) { return index(entry.dof) < dof; });
-  for (; row != rows_.end() && index(row->dof) < dofs.last; ++row) {
-    const std::size_t i = index(row->dof);
-    a[i] += row->law.force(relative(*row, q), relative(*row, v)) * masses.inverse(i);
-  }
+  for (; row != rows_.end() && index(row->dof) < dofs.last; ++row) f(*row);
 }
 
-void Attachments::add_tangent(const double* q, const double* v, Tangent& out) const {
-  for (const Row& row : rows_) {
+void Attachments::add_accelerations(const double* q, const double* v, double* a, Range dofs,
+                                    const Masses& masses) const {
+  for_rows(dofs, [&](const Row& row) {
+    const std::size_t i = index(row.dof);
+    a[i] += row.law.force(relative(row, q), relative(row, v)) * masses.inverse(i);
+  });
+}
+
+void Attachments::add_tangent(const double* q, const double* v, Tangent& out, Range dofs) const {
+  for_rows(dofs, [&](const Row& row) {
     const double k = row.law.stiffness(relative(row, q));
     const double c = row.law.damping(relative(row, v));
     out.k_diag[index(row.dof)] += k;
     out.c_diag[index(row.dof)] += c;
-    if (row.edge < 0) continue;
+    if (row.edge < 0) return;
     out.k_edge[index(row.edge)] -= k;
     out.c_edge[index(row.edge)] -= c;
-  }
+  });
 }
 
 double Attachments::potential(const double* q) const {

@@ -25,7 +25,7 @@ class Attachments {
   void finish(const TangentPattern& pattern);
 
   void add_accelerations(const double* q, const double* v, double* a, Range dofs, const Masses& masses) const;
-  void add_tangent(const double* q, const double* v, Tangent& out) const;
+  void add_tangent(const double* q, const double* v, Tangent& out, Range dofs) const;
   double potential(const double* q) const;
 
  private:
@@ -35,6 +35,9 @@ class Attachments {
     std::int32_t edge = -1;   ///< set in the row of the smaller coordinate only
     SpringLaw law;
   };
+  template <class F>
+  void for_rows(Range dofs, F f) const;  ///< f(row) for the rows of these coordinates, in order
+
   std::vector<Row> rows_;
 };
 

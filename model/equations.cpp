@@ -92,11 +92,12 @@ bool Equations::acceleration(double t, const double* q, const double* v, double*
   return loads_.add_accelerations(t, q, a, dofs, masses_) && all_finite(a, dofs);
 }
 
-void Equations::tangent(double /*t*/, const double* q, const double* v, Tangent& out) const {
-  for (std::size_t i = 0; i < size_; ++i) out.mass[i] = masses_.mass(i);
-  links_.tangent(q, v, out);
-  attachments_.add_tangent(q, v, out);
-  loads_.add_stiffness(q, out.k_diag.data());
+void Equations::tangent(double /*t*/, const double* q, const double* v, Tangent& out, Range dofs) const {
+  COSIMO_CHECK(pattern_.is_path() || dofs.size() == size_, "a part of a tangent that is no path");
+  for (std::size_t i = dofs.first; i < dofs.last; ++i) out.mass[i] = masses_.mass(i);
+  links_.tangent(q, v, out, dofs);
+  attachments_.add_tangent(q, v, out, dofs);
+  loads_.add_stiffness(q, out.k_diag.data(), dofs);
 }
 
 void Equations::time_derivative(double t, const double* /*q*/, const double* /*v*/, double* a_t,

@@ -40,6 +40,7 @@ class Equations {
   Equations(const Model& model, const Part& part);
 
   std::size_t size() const { return size_; }
+  double inverse_mass(std::size_t dof) const { return masses_.inverse(dof); }
   const TangentPattern& pattern() const { return pattern_; }
   /// 1 when every element is part of a run or fixed to the ground, size() otherwise.
   std::size_t reach() const { return reach_; }
@@ -49,7 +50,12 @@ class Equations {
   [[nodiscard]] bool acceleration(double t, const double* q, const double* v, double* a, Range dofs,
                                   std::span<const InputForce> inputs) const;
   /// Entries may be infinite where acceleration() would have failed; the factorisation then refuses them.
-  void tangent(double t, const double* q, const double* v, Tangent& out) const;
+  void tangent(double t, const double* q, const double* v, Tangent& out) const {
+    tangent(t, q, v, out, {0, size_});
+  }
+  /// The rows `dofs` alone: their diagonals and the edges to the right of each. Needs a pattern that is a
+  /// path, unless `dofs` is everything.
+  void tangent(double t, const double* q, const double* v, Tangent& out, Range dofs) const;
   void time_derivative(double t, const double* q, const double* v, double* a_t,
                        std::span<const InputForce> inputs) const;
   double next_breakpoint(double t) const { return loads_.next_breakpoint(t); }

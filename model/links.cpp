@@ -132,12 +132,19 @@ void Links::accelerate_block(const double* q, const double* v, double* a, Range 
     difference(block.size(), force.value, masses.inverse_data() + block.first, a + block.first);
 }
 
-void Links::tangent(const double* q, const double* v, Tangent& out) const {
-  std::fill(out.c_edge.begin(), out.c_edge.end(), 0.0);
-  std::fill(out.k_edge.begin(), out.k_edge.end(), 0.0);
-  for (const Run& run : runs_)
-    for (std::size_t first = run.first; first < run.last; first += block_size)
-      tangent_block(q, v, out, {first, std::min(first + block_size, run.last)}, run);
+void Links::tangent(const double* q, const double* v, Tangent& out, Range dofs) const {
+  if (dofs.first >= dofs.last) return;
+  const std::size_t edges = out.c_edge.size();
+  const Range cleared = edge_.empty() ? Range{dofs.first, std::min(dofs.last, edges)} : Range{0, edges};
+  for (AlignedVector* const values : {&out.c_edge, &out.k_edge})
+    std::fill(values->data() + cleared.first, values->data() + cleared.last, 0.0);
+  const Run* run = find_run(dofs.first);
+  for (std::size_t first = dofs.first; first < dofs.last;) {
+    const std::size_t last = std::min({first + block_size, run->last, dofs.last});
+    tangent_block(q, v, out, {first, last}, *run);
+    if (last == run->last) ++run;
+    first = last;
+  }
 }
 
 void Links::tangent_block(const double* q, const double* v, Tangent& out, Range block, const Run& run) const {

@@ -31,8 +31,9 @@ class Links {
 
   /// a[i] = acceleration by links, for i in dofs.
   void accelerate(const double* q, const double* v, double* a, Range dofs, const Masses& masses) const;
-  /// Overwrites the diagonals and edges of C and K.
-  void tangent(const double* q, const double* v, Tangent& out) const;
+  /// Overwrites the diagonals of C and K for i in dofs, and their edges: on a path those to the right of
+  /// each i, otherwise all of them, and dofs must be everything.
+  void tangent(const double* q, const double* v, Tangent& out, Range dofs) const;
   double potential(const double* q) const;
 
   bool linked(std::size_t i) const;  ///< whether link i exists

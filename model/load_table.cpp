@@ -162,11 +162,10 @@ void LoadTable::add_rates(double t, double* a_t, const Masses& masses) const {
       });
 }
 
-void LoadTable::add_stiffness(const double* q, double* k_diag) const {
-  for (std::size_t row = 0; row < contact_.dof.size(); ++row) {
-    const auto i = static_cast<std::size_t>(contact_.dof[row]);
+void LoadTable::add_stiffness(const double* q, double* k_diag, Range dofs) const {
+  for_rows(contact_.dof, dofs, [&](std::size_t row, std::size_t i) {
     k_diag[i] -= contact_.A[row] * contact_.B[row] * std::exp(contact_.B[row] * q[i]);
-  }
+  });
 }
 
 double LoadTable::next_breakpoint(double t) const {

@@ -26,8 +26,8 @@ class LoadTable {
                                        const Masses& masses) const;
   /// a_t += (d force / dt) / mass.
   void add_rates(double t, double* a_t, const Masses& masses) const;
-  /// k_diag -= d force / dq: contacts.
-  void add_stiffness(const double* q, double* k_diag) const;
+  /// k_diag -= d force / dq for i in dofs: contacts.
+  void add_stiffness(const double* q, double* k_diag, Range dofs) const;
 
   /// The first breakpoint after t, or infinity.
   double next_breakpoint(double t) const;

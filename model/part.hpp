@@ -32,13 +32,24 @@ struct OverlappingPart {
   std::vector<FarEdge> edges;
 };
 
+/// Which end of a cut element.
+enum class CutSide { from, to };
+
+/// What the rest of the model does to one end of a cut element (Section 2.1).
+enum class Drive {
+  force,  ///< the element's force acts there: one coupling variable
+  motion  ///< that part keeps the element, and the far body moves as prescribed: position and velocity
+};
+
 /// One end of a cut element.
 struct CutEnd {
   PartId part;
   BodyId body;
+  Drive drive = Drive::force;
 };
 
-/// A cut element joins two parts; its force is one coupling variable.
+/// A cut element joins two parts. Both ends driven by the force: force/force decomposition (2.1.1); one by
+/// the motion of the other body: force/displacement (2.1.2); both: displacement/displacement (2.1.3).
 struct Coupling {
   ElementId element;
   CutEnd from, to;

@@ -140,6 +140,31 @@ TEST(Tangent, BlocksMeetOnLongChains) {
   }
 }
 
+/// Rows of a path alone: the same bits as in the whole tangent, and nothing else is written.
+TEST(Tangent, RowsOfAPath) {
+  Model model = samples::chain(1300);
+  for (std::size_t i = 0; i < 1300; i += 3) model.loads.contact.push_back({BodyId(i), -0.3, 1.5});
+  const Equations equations(model, samples::whole(model));
+  const double *q = model.bodies.x.data(), *v = model.bodies.v.data();
+  Tangent whole(equations.pattern());
+  equations.tangent(0, q, v, whole);
+  for (const Range rows : {Range{0, 1}, {0, 5}, {500, 520}, {100, 1200}, {1296, 1300}, {7, 7}}) {
+    Tangent part(equations.pattern());
+    for (AlignedVector* each : {&part.mass, &part.c_diag, &part.k_diag, &part.c_edge, &part.k_edge})
+      std::fill(each->begin(), each->end(), 1e99);
+    equations.tangent(0, q, v, part, rows);
+    for (std::size_t i = 0; i < 1300; ++i) {
+      const bool inside = rows.first <= i && i < rows.last;
+      ASSERT_EQ(part.mass[i], inside ? whole.mass[i] : 1e99) << i;
+      ASSERT_EQ(part.k_diag[i], inside ? whole.k_diag[i] : 1e99) << i;
+      ASSERT_EQ(part.c_diag[i], inside ? whole.c_diag[i] : 1e99) << i;
+      if (i + 1 == 1300) continue;
+      ASSERT_EQ(part.k_edge[i], inside ? whole.k_edge[i] : 1e99) << i;
+      ASSERT_EQ(part.c_edge[i], inside ? whole.c_edge[i] : 1e99) << i;
+    }
+  }
+}
+
 TEST(TimeDerivative, OfLoadsAndInputs) {
   Model model = samples::random_tree(12, 4);
   for (std::size_t i = 0; i < 12; ++i) {

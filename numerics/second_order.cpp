@@ -104,6 +104,13 @@ void multiply(const TangentPattern& pattern, std::span<const double> diag, std::
   }
 }
 
+void SecondOrderSolver::solve_near(std::span<const NearSide> sides) const {
+  for (const NearSide& side : sides) {
+    solve(side.b);
+    side.range = {0, side.b.size()};
+  }
+}
+
 std::unique_ptr<SecondOrderSolver> make_structured_solver(const TangentPattern& pattern) {
   if (pattern.is_path()) return make_path_solver(pattern);
   if (pattern.is_forest()) return make_tree_solver(pattern);

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "core/ids.hpp"
 
 namespace cosimo {
 
@@ -58,6 +59,14 @@ struct Tangent {
 void multiply(const TangentPattern& pattern, std::span<const double> diag, std::span<const double> edge,
               std::span<const double> x, std::span<double> y);
 
+/// A right-hand side that is zero outside `range`, and then the solution: entries outside the range, below
+/// this part of the largest, may have been left at zero.
+struct NearSide {
+  std::span<double> b;
+  Range& range;
+};
+inline constexpr double negligible_solution = 1e-13;
+
 /// Factorises and solves (M + g C + g^2 K) x = b.
 ///
 /// Factors are immutable once computed and shared: a snapshot holds them with
@@ -69,6 +78,9 @@ class SecondOrderSolver {
   /// False if the matrix is singular or not finite; the old factors are then kept.
   [[nodiscard]] virtual bool factor(const Tangent& tangent, double g) = 0;
   virtual void solve(std::span<double> b) const = 0;  ///< in place
+  /// Several right-hand sides, each of which is zero outside a range. Far from there a solution may fade: the
+  /// work then goes with the length of what is not negligible, where the solver can do that.
+  virtual void solve_near(std::span<const NearSide> sides) const;
   virtual std::shared_ptr<const void> factors() const = 0;
   virtual void adopt(std::shared_ptr<const void> factors) = 0;
   virtual std::string_view name() const = 0;  ///< "path", "tree", "klu" or "dense"

@@ -325,6 +325,49 @@ TEST(Breakdown, IsReportedWhenAPivotIsOnlyRounding) {
 }
 
 /// A long path of very different masses and stiffnesses against the general sparse solver.
+/// Right-hand sides of one entry each, everywhere: solved one by one in full, and together near that entry.
+TEST(PathSolver, FindsTheEndsOfAFadingSolution) {
+  for (const std::size_t n : {1, 2, 3, 10, 201, 1000}) {
+    for (const double g : {1e-3, 0.5, 5.0, 200.0}) {
+      const TangentPattern pattern = path(n);
+      const auto solver = make_path_solver(pattern);
+      Tangent tangent(pattern);
+      for (std::size_t i = 0; i < n; ++i) {
+        tangent.mass[i] = 1 + 0.5 * std::sin(double(i));
+        tangent.k_diag[i] = 2;
+        if (i + 1 < n) tangent.k_edge[i] = -1;
+      }
+      ASSERT_TRUE(solver->factor(tangent, g));
+      for (std::size_t i = 0; i < n; i += 1 + n / 40) {
+        std::vector<double> near_one(n), far_one(n), near_full(n), far_full(n);
+        const std::size_t k = n - 1 - i;
+        Range near_range{i, i + 1}, far_range{k, k + 1};
+        near_one[i] = near_full[i] = 2;
+        far_one[k] = far_full[k] = -3;
+        const NearSide sides[] = {{near_one, near_range}, {far_one, far_range}};
+        solver->solve_near(sides);
+        solver->solve(near_full);
+        solver->solve(far_full);
+        if (n == 1000 && g < 0.6) {
+          EXPECT_LT(near_range.size(), 100);
+        }
+        const auto expect_same = [&](const std::vector<double>& x, const std::vector<double>& full, Range r) {
+          const double largest =
+              std::abs(*std::ranges::max_element(full, {}, [](double y) { return std::abs(y); }));
+          for (std::size_t j = 0; j < n; ++j) {
+            EXPECT_NEAR(x[j], full[j], 1e-11 * largest) << n << ' ' << g << ' ' << i << ' ' << j;
+            if (j < r.first || j >= r.last) {
+              EXPECT_EQ(x[j], 0);
+            }
+          }
+        };
+        expect_same(near_one, near_full, near_range);
+        expect_same(far_one, far_full, far_range);
+      }
+    }
+  }
+}
+
 TEST(PathSolver, AgreesWithKluOnALongGradedPath) {
   const TangentPattern pattern = path(5000);
   Tangent t = sample_tangent(pattern, 3);

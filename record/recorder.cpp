@@ -52,7 +52,9 @@ struct Tables {
 }  // namespace
 
 struct ResultsWriter::Impl {
-  Impl(const std::filesystem::path& path, const ResultsLayout& layout_) : layout(layout_), disk(path) {}
+  Impl(const std::filesystem::path& path, const ResultsLayout& layout_) : layout(layout_), disk(path) {
+    if (layout.variables == 0) layout.variables = layout.couplings;
+  }
 
   void create() {
     file = disk.create();
@@ -83,7 +85,7 @@ struct ResultsWriter::Impl {
 
   void create_couplings() {
     const Handle coupling = make_group(file, "coupling");
-    tables.u.emplace(coupling, "u", layout.couplings);
+    tables.u.emplace(coupling, "u", layout.variables);
     const Handle cuts = make_group(file, "cuts");
     make_array<std::int64_t>(cuts, "element", layout.cut_elements);
     // Until close() they say "unknown".
@@ -97,7 +99,7 @@ struct ResultsWriter::Impl {
     const Handle group = make_group(file, "local");
     tables.local_position.emplace(group, "position", layout.local_bodies);
     tables.local_velocity.emplace(group, "velocity", layout.local_bodies);
-    if (layout.couplings > 0) tables.local_u.emplace(group, "u", layout.couplings);
+    if (layout.variables > 0) tables.local_u.emplace(group, "u", layout.variables);
   }
 
   void write_cuts() {
@@ -176,7 +178,7 @@ void ResultsWriter::step(const StepRow& row) {
 
 void ResultsWriter::coupling(std::span<const double> u) {
   COSIMO_CHECK(impl_ != nullptr, "coupling() after close()");
-  COSIMO_CHECK(u.size() == impl_->layout.couplings, "one value per coupling");
+  COSIMO_CHECK(u.size() == impl_->layout.variables, "one value per coupling variable");
   if (u.empty()) return;
   impl_->disk.guarded([&] { impl_->tables.u->append(u); });
 }
@@ -193,8 +195,8 @@ void ResultsWriter::local_error(std::span<const double> position, std::span<cons
                                 std::span<const double> u) {
   COSIMO_CHECK(impl_ != nullptr, "local_error() after close()");
   COSIMO_CHECK(position.size() == impl_->layout.local_bodies && velocity.size() == position.size() &&
-                   u.size() == impl_->layout.couplings,
-               "one value per coupling body and coupling");
+                   u.size() == impl_->layout.variables,
+               "one value per coupling body and coupling variable");
   if (position.empty()) return;
   impl_->disk.guarded([&] {
     impl_->tables.local_position->append(position);

@@ -2,7 +2,8 @@
 // of threads gives alike) and timing.h5 (everything measured with a clock).
 //
 // results.h5: /time, /position, /velocity (rows = output times, columns = recorded
-// coordinates in body order), /coupling/u (rows = macro points), /steps/{t,H,kappa,
+// coordinates in body order), /coupling/u (rows = macro points, columns = coupling variables:
+// model/coupling_variables.hpp), /steps/{t,H,kappa,
 // error,accepted,iterations,layers} (one row per attempted macro step; layers is the widest
 // overlap behind any cut, 0 in runs with classic cuts and in older files, which lack it),
 // /cuts/{error,layers}, attributes format_version, model_hash; /bodies (labels of the recorded columns);
@@ -40,14 +41,16 @@ struct StepRow {
   int kappa = 0;
   double error = 0;  ///< largest weighted norm; <= 1 passes
   bool accepted = true;
-  int iterations = 0;  ///< corrector iterations
-  int layers = 0;      ///< of copies, the widest overlap behind any cut; 0: no overlap
+  int iterations = 0;     ///< corrector iterations
+  int layers = 0;         ///< of copies, the widest overlap behind any cut; 0: no overlap
+  bool converged = true;  ///< the corrector did; not written
 };
 
 struct ResultsLayout {
   std::uint64_t model_hash = 0;
   std::vector<std::int64_t> bodies;  ///< labels of the recorded bodies = columns
   std::size_t couplings = 0;
+  std::size_t variables = 0;               ///< columns of /coupling/u and /local/u; 0: one per coupling
   std::vector<std::int64_t> cut_elements;  ///< labels, one per coupling
   std::size_t local_bodies = 0;            ///< coupling bodies of /local, 0: no local errors
 };
@@ -81,8 +84,8 @@ struct Results {
   std::vector<double> time;
   std::vector<double> position, velocity;  ///< row-major, time.size() x bodies.size()
   std::vector<StepRow> steps;
-  std::vector<double> u;  ///< row-major, accepted macro points x couplings
-  std::size_t couplings = 0;
+  std::vector<double> u;  ///< row-major, accepted macro points x variables
+  std::size_t couplings = 0, variables = 0;
   std::vector<std::int64_t> cut_elements;
   std::vector<double> cut_errors;        ///< largest weighted error per cut; NaN: the writer did not end
   std::vector<std::int32_t> cut_layers;  ///< 0: a classic cut; -1: the writer did not end

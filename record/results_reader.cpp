@@ -105,19 +105,25 @@ void read_steps(hid_t file, Results& results) {
   const auto widths = layers ? layers->read<std::int32_t>(rows) : std::vector<std::int32_t>(rows);
   results.steps.resize(rows);
   for (std::size_t i = 0; i < rows; ++i)
-    results.steps[i] = {t_values[i],      H_values[i], orders[i], errors[i],
-                        verdicts[i] != 0, counts[i],   widths[i]};
+    results.steps[i] = {.t = t_values[i],
+                        .H = H_values[i],
+                        .kappa = orders[i],
+                        .error = errors[i],
+                        .accepted = verdicts[i] != 0,
+                        .iterations = counts[i],
+                        .layers = widths[i]};
 }
 
 void read_couplings(hid_t file, Results& results) {
   if (!exists(file, "coupling/u")) return;
   const Column u(file, "coupling/u", 2);
-  results.couplings = u.extent().columns;
+  results.variables = u.extent().columns;
   results.u = u.read<double>();
   results.cut_elements = Column(file, "cuts/element", 1).read<std::int64_t>();
+  results.couplings = results.cut_elements.size();
   results.cut_errors = Column(file, "cuts/error", 1).read<double>();
   results.cut_layers = Column(file, "cuts/layers", 1).read<std::int32_t>();  // of 16 bits in older files
-  if (results.cut_elements.size() != results.couplings || results.cut_errors.size() != results.couplings ||
+  if (results.variables < results.couplings || results.cut_errors.size() != results.couplings ||
       results.cut_layers.size() != results.couplings)
     throw Hdf5Failure("/coupling/u and /cuts do not match");
 }

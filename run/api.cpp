@@ -4,6 +4,8 @@
 #include "cosimo/cosimo.hpp"
 #include "record/compare.hpp"
 #include "run/assembly.hpp"
+#include "run/coupling_options.hpp"
+#include "run/decompose.hpp"
 #include "run/execute.hpp"
 #include "run/translate.hpp"
 
@@ -52,14 +54,13 @@ std::string Scenario::describe() const {
     text += "uncut\n";
   } else {
     const bool overlap = a->overlap != nullptr;
-    text += fmt::format("{} subsystems, {} couplings; explicit scheme, {}, ", a->subsystems.size(),
-                        a->laws->size(), overlap ? "overlap" : "force-force");
-    const std::string estimator = overlap                       ? "exOV"
-                                  : s.control.estimator.empty() ? "exCV"
-                                                                : s.control.estimator;
+    text += fmt::format("{} subsystems, {} couplings; {} scheme, {}, ", a->subsystems.size(), a->laws->size(),
+                        overlap ? "explicit" : scheme_name(scheme_kind(s)),
+                        overlap ? "overlap" : decomposition_name(a->partition.interface));
+    const std::string judge = overlap ? "exOV" : std::string(estimator_name(estimator(s)));
     const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);
     text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
-                           : fmt::format("estimator {}, rtol {:.3g}", estimator, rtol);
+                           : fmt::format("estimator {}, rtol {:.3g}", judge, rtol);
     text += "\n";
   }
   for (const std::string& choice : a->choices) text += choice + "\n";

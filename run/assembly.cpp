@@ -7,8 +7,11 @@
 
 #include "core/error.hpp"
 #include "run/choose_scheme.hpp"
+#include "run/coupling_options.hpp"
+#include "run/decompose.hpp"
 #include "run/one_sided.hpp"
 #include "run/translate.hpp"
+#include "scheme/sequence.hpp"
 #include "subsystem/multibody.hpp"
 
 namespace cosimo {
@@ -65,7 +68,8 @@ void check_layers(const config::Scenario& scenario, Assembly& a) {
 /// Decides between overlaps, classic cuts and no cut, and prepares the first.
 void couple(const config::Scenario& scenario, Assembly& a) {
   const std::string& wanted = scenario.couple.decomposition;
-  if (wanted == "force-force" || a.partition.interface.couplings.empty()) return;
+  if (a.partition.interface.couplings.empty()) return;
+  if (!wanted.empty() && wanted != "overlap") return decompose(scenario, a.model, a.partition.interface);
   auto overlap = std::make_unique<Assembly::Overlap>(
       Assembly::Overlap{Surroundings(a.model), {}, breakpoints(a.model.loads), {}});
   if (wanted.empty()) {
@@ -139,9 +143,13 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
           std::make_unique<MultibodySubsystem>(a->model, part, PartId{i}, interface, options[i]));
   }
   a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
+  a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->partition.interface);
+  if (cut && !a->overlap && scenario.couple.sequence == "gauss-seidel")
+    a->stages = gauss_seidel_stages(a->partition, part_order(scenario, parts));
 
   a->layout.model_hash = hash(a->model);
   a->layout.couplings = a->laws->size();
+  a->layout.variables = a->conditions->size();
   for (const Coupling& c : a->partition.interface.couplings)
     a->layout.cut_elements.push_back(c.element.label());
   if (scenario.simulate.local_error) a->layout.local_bodies = 2 * a->laws->size();

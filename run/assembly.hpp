@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/scenario.hpp"
+#include "coupling/conditions.hpp"
 #include "coupling/force_laws.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
@@ -26,6 +27,8 @@ struct Assembly {
   std::vector<Recorded> recorded;            ///< per subsystem
   std::vector<std::int32_t> part_of_column;  ///< subsystem of each recorded column
   std::unique_ptr<ForceLaws> laws;
+  std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts
+  std::vector<int> stages;                         ///< Gauss-Seidel: of every subsystem; empty: Jacobi
   struct Overlap {
     Surroundings surroundings;
     std::vector<std::int32_t> part_of;  ///< per body

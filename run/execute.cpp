@@ -12,6 +12,8 @@
 #include "record/csv.hpp"
 #include "run/advice.hpp"
 #include "run/assembly.hpp"
+#include "run/coupling_options.hpp"
+#include "run/decompose.hpp"
 #include "run/output_folder.hpp"
 #include "run/recording.hpp"
 #include "run/session.hpp"
@@ -91,22 +93,6 @@ std::string subtitle(const Report& r) {
                      overlap ? fmt::format("up to {} layers, ", r.layers) : "", r.wall_s);
 }
 
-std::string estimator_name(Estimator e) {
-  switch (e) {
-    case Estimator::exLE:
-      return "exLE";
-    case Estimator::exMD:
-      return "exMD";
-    case Estimator::exCV:
-      return "exCV";
-    case Estimator::exOV:
-      return "exOV";
-    case Estimator::none:
-      break;
-  }
-  return "fixed step";
-}
-
 /// timing.h5, overview.svg and, if asked for, results.csv.
 void write_extras(const config::Scenario& scenario, const RunOptions& options, const Recording& recording,
                   const Report& report) {
@@ -146,9 +132,11 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
                                                                 : "interrupted";
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
-  report.scheme = cut ? "explicit" : "none";
-  report.decomposition = !cut ? "none" : assembly.overlap ? "overlap" : "force-force";
-  report.estimator = cut ? estimator_name(session.estimator) : "none";
+  report.scheme = !cut               ? "none"
+                  : assembly.overlap ? "explicit"
+                                     : std::string(scheme_name(scheme_kind(scenario)));
+  report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
+  report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
   report.parts = static_cast<std::int64_t>(assembly.subsystems.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
   report.threads = session.pool.threads();

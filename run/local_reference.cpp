@@ -17,16 +17,18 @@ IntegratorOptions tight() {
 
 }  // namespace
 
-LocalReference::LocalReference(const Model& model, const Partition& cut)
-    : uncut_(uncut(model)), couplings_(cut.interface.couplings), reference_(couplings_.size()) {
+LocalReference::LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions)
+    : uncut_(uncut(model)),
+      conditions_(conditions),
+      couplings_(cut.interface.couplings),
+      reference_(couplings_.size()) {
   subsystem_ =
       std::make_unique<MultibodySubsystem>(model, uncut_.parts.front(), PartId{0}, uncut_.interface, tight());
-  laws_ = std::make_unique<ForceLaws>(model, cut.interface);
   const std::size_t n = couplings_.size();
   position_error_.resize(2 * n);
   velocity_error_.resize(2 * n);
-  coupling_error_.resize(n);
-  u_reference_.resize(n);
+  coupling_error_.resize(conditions_.size());
+  u_reference_.resize(conditions_.size());
   error2_.resize(4 * n);
   first_.resize(4 * n);
   sum_.resize(4 * n);
@@ -54,7 +56,7 @@ bool LocalReference::advance(const Window& window, std::span<const double> q, st
     reference_.to_x[i] = position[to];
     reference_.to_v[i] = velocity[to];
   }
-  laws_->evaluate(reference_, u_reference_);
+  conditions_.evaluate(reference_, u_reference_);
   return true;
 }
 
@@ -74,8 +76,9 @@ void LocalReference::measure(const CutStates& y, std::span<const double> u_predi
     position_error_[2 * i + 1] = add(2 * i + 1, y.to_x[i], reference_.to_x[i]);
     velocity_error_[2 * i] = add(2 * n + 2 * i, y.from_v[i], reference_.from_v[i]);
     velocity_error_[2 * i + 1] = add(2 * n + 2 * i + 1, y.to_v[i], reference_.to_v[i]);
-    coupling_error_[i] = u_predicted[i] - u_reference_[i];
   }
+  for (std::size_t i = 0; i < coupling_error_.size(); ++i)
+    coupling_error_[i] = u_predicted[i] - u_reference_[i];
   steps_ += 1;
 }
 

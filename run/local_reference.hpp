@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "coupling/force_laws.hpp"
+#include "coupling/conditions.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 #include "subsystem/multibody.hpp"
@@ -16,7 +16,7 @@ namespace cosimo {
 
 class LocalReference {
  public:
-  LocalReference(const Model& model, const Partition& cut);
+  LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions);
 
   /// Integrate the uncut model over the window from the state at its begin; false if that fails.
   [[nodiscard]] bool advance(const Window& window, std::span<const double> q, std::span<const double> v);
@@ -30,13 +30,13 @@ class LocalReference {
 
   /// NRMSE (5.2) of all coupling bodies over all steps measured so far.
   double position_nrmse() const { return nrmse(0); }
-  double velocity_nrmse() const { return nrmse(coupling_error_.size() * 2); }
+  double velocity_nrmse() const { return nrmse(couplings_.size() * 2); }
 
  private:
   double nrmse(std::size_t offset) const;
   Partition uncut_;
   std::unique_ptr<MultibodySubsystem> subsystem_;
-  std::unique_ptr<ForceLaws> laws_;
+  const CouplingConditions& conditions_;
   std::vector<Coupling> couplings_;
   std::unique_ptr<Lane> lane_;
   CutStates reference_;

@@ -111,6 +111,8 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
     judge_cuts(row, scheme.point());
   }
   output_seconds_ += seconds_since(begin);
+  iterations_ += row.iterations;
+  corrector_failures_ += row.converged ? 0 : 1;
   if (row.accepted) {
     ++accepted_;
     layers_ = row.layers;
@@ -183,6 +185,8 @@ void Recording::fill(Report& report) const {
     report.blame = blame();
     report.macro_steps = accepted_;
     report.rejected_steps = rejected_;
+    report.corrector_iterations = iterations_;
+    report.corrector_failures = corrector_failures_;
     report.mean_H = accepted_ > 0 ? sum_H_ / static_cast<double>(accepted_) : 0;
     for (const auto& [kappa, time] : order_time_) report.order_share[kappa] = time / std::max(sum_H_, 1e-300);
   }

@@ -63,7 +63,7 @@ class Recording final : public Observer {
   std::optional<ResultsWriter> writer_;
   TimingWriter timing_;
   OverviewData overview_;
-  std::int64_t accepted_ = 0, rejected_ = 0;
+  std::int64_t accepted_ = 0, rejected_ = 0, iterations_ = 0, corrector_failures_ = 0;
   int layers_ = 0;  ///< widest overlap of the last accepted step
   double sum_H_ = 0, output_seconds_ = 0;
   std::map<int, double> order_time_;

@@ -128,6 +128,12 @@ std::string to_table(const Report& r) {
     line(out, "scheme", fmt::format("{}, {}, {}", r.scheme, r.decomposition, r.estimator));
     line(out, "macro steps",
          fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
+    if (r.corrector_iterations > 0)
+      line(out, "corrector",
+           fmt::format("{:.2f} iterations per step, {} without convergence",
+                       static_cast<double>(r.corrector_iterations) /
+                           static_cast<double>(std::max<std::int64_t>(1, r.macro_steps + r.rejected_steps)),
+                       r.corrector_failures));
     if (r.layers > 0)
       line(out, "overlap",
            fmt::format("up to {} layer{} of copies behind a cut", r.layers, r.layers == 1 ? "" : "s"));

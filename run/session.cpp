@@ -2,25 +2,42 @@
 
 #include <algorithm>
 
+#include "run/coupling_options.hpp"
 #include "run/translate.hpp"
+#include "scheme/explicit.hpp"
+#include "scheme/implicit.hpp"
+#include "scheme/waveform.hpp"
 
 namespace cosimo {
 
 namespace {
 
-bool compares(Estimator e) {
-  return e == Estimator::exLE || e == Estimator::exMD;
-}
-
 Estimator used_estimator(const config::Scenario& scenario, const Assembly& assembly) {
   if (assembly.laws->size() == 0) return Estimator::none;
-  return assembly.overlap ? Estimator::exOV : estimator(scenario.control);
+  return assembly.overlap ? Estimator::exOV : estimator(scenario);
+}
+
+/// Lanes that subsystems need beside the actual ones.
+Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
+  const Estimator e = used_estimator(scenario, assembly);
+  if (e == Estimator::exLE || e == Estimator::exMD) return Beside::comparison;
+  const SchemeKind kind = scheme_kind(scenario);
+  const bool newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
+  return newton && scenario.couple.jacobian == "fd" && !assembly.overlap ? Beside::perturbed : Beside::none;
+}
+
+/// Every step is done more than once.
+bool iterates(const config::Scenario& scenario, const Assembly& assembly) {
+  return !assembly.overlap && assembly.laws->size() > 0 && scheme_kind(scenario) != SchemeKind::explicit_;
 }
 
 int useful_threads(const config::Scenario& scenario, const Assembly& assembly, int threads) {
-  const std::size_t lanes =
-      assembly.subsystems.size() * (compares(used_estimator(scenario, assembly)) ? 2 : 1);
-  return std::clamp(threads, 1, static_cast<int>(lanes));
+  std::size_t lanes = assembly.subsystems.size();
+  const Beside extra = beside(scenario, assembly);
+  if (extra == Beside::comparison) lanes *= 2;
+  if (extra == Beside::perturbed)
+    for (const auto& subsystem : assembly.subsystems) lanes += subsystem->inputs().size();
+  return std::clamp(threads, 1, static_cast<int>(std::min<std::size_t>(lanes, 1U << 20U)));
 }
 
 LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
@@ -43,24 +60,43 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
     : estimator(used_estimator(scenario, assembly)),
       loop(loop_options(scenario, assembly, hooks)),
       pool(useful_threads(scenario, assembly, threads)) {
-  const bool repeatable = compares(estimator) || loop.judge || hooks.rollback_every > 0;
-  lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, compares(estimator),
+  const bool repeatable = iterates(scenario, assembly) || loop.judge || hooks.rollback_every > 0;
+  lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, beside(scenario, assembly),
                                     repeatable);
   if (assembly.overlap)
     couple_by_overlap(scenario, assembly);
   else
     couple_classic(scenario, assembly);
   if (scenario.simulate.local_error && assembly.laws->size() > 0)
-    local.emplace(assembly.model, assembly.partition);
+    local.emplace(assembly.model, assembly.partition, *assembly.conditions);
+}
+
+std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, const Assembly& assembly) {
+  ClassicOptions options = classic_options(s);
+  options.estimator = estimator;
+  options.stages = assembly.stages;
+  const CouplingConditions& conditions = *assembly.conditions;
+  const CorrectorOptions corrector = corrector_options(s, !loop.judge);
+  switch (scheme_kind(s)) {
+    case SchemeKind::waveform:
+      return std::make_unique<WaveformScheme>(*lanes, conditions, 0.0, options, corrector,
+                                              s.couple.relaxation);
+    case SchemeKind::implicit:
+    case SchemeKind::semi_implicit:
+      return std::make_unique<ImplicitScheme>(
+          *lanes, conditions, 0.0, options,
+          ImplicitOptions{jacobian_options(s), corrector, scheme_kind(s) == SchemeKind::semi_implicit});
+    case SchemeKind::explicit_:
+      break;
+  }
+  return std::make_unique<ExplicitScheme>(*lanes, conditions, 0.0, options);
 }
 
 void Session::couple_classic(const config::Scenario& s, const Assembly& assembly) {
-  ExplicitOptions options = explicit_options(s);
-  options.estimate.estimator = estimator;
-  auto classic = std::make_unique<ExplicitScheme>(*lanes, *assembly.laws, 0.0, options);
-  const double first = automatic_first_step(assembly, options.estimate.rtol, s.simulate.end);
-  control = std::make_unique<ClassicControl>(*classic, control_options(s.control, first), 0.0, s.simulate.end,
-                                             loop.judge);
+  auto classic = make_classic(s, assembly);
+  const double first = automatic_first_step(assembly, classic_options(s).norms.rtol, s.simulate.end);
+  control =
+      std::make_unique<ClassicControl>(*classic, control_options(s, first), 0.0, s.simulate.end, loop.judge);
   scheme = std::move(classic);
 }
 

@@ -10,8 +10,8 @@
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
 #include "run/time_loop.hpp"
+#include "scheme/classic.hpp"
 #include "scheme/classic_control.hpp"
-#include "scheme/explicit.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/overlap_control.hpp"
 
@@ -36,6 +36,7 @@ struct Session {
 
  private:
   void couple_classic(const config::Scenario& scenario, const Assembly& assembly);
+  std::unique_ptr<ClassicScheme> make_classic(const config::Scenario& scenario, const Assembly& assembly);
   void couple_by_overlap(const config::Scenario& scenario, const Assembly& assembly);
 };
 

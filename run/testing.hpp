@@ -134,7 +134,7 @@ struct Bench {
         session(scenario, *assembly, threads, hooks) {}
 
   /// The scheme of a run with classic cuts, and that of one with overlaps.
-  ExplicitScheme& classic() { return dynamic_cast<ExplicitScheme&>(*session.scheme); }
+  ClassicScheme& classic() { return dynamic_cast<ClassicScheme&>(*session.scheme); }
   OverlapScheme& overlap() { return dynamic_cast<OverlapScheme&>(*session.scheme); }
 
   LoopResult run() {

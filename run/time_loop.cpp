@@ -23,6 +23,8 @@ StepRow row_of(const Window& window, const Candidate& candidate, bool accepted, 
   row.kappa = candidate.kappa;
   row.error = candidate.ok ? candidate.norms.largest() : INFINITY;
   row.accepted = accepted;
+  row.iterations = candidate.iterations;
+  row.converged = candidate.converged;
   for (const std::int32_t layers : point.cut_layers) row.layers = std::max(row.layers, layers);
   return row;
 }
@@ -228,8 +230,8 @@ LoopResult TimeLoop::failure(const Candidate& candidate) const {
   } else {
     result.culprit = name(candidate.worst);
     result.reason =
-        fmt::format("at t = {:.9g} {}: {}; try a smaller control.step, a lower order, or step control",
-                    candidate.reached, result.culprit, candidate.reason);
+        fmt::format("at t = {:.9g}{}{}: {}; try a smaller control.step, a lower order, or step control",
+                    candidate.reached, result.culprit.empty() ? "" : " ", result.culprit, candidate.reason);
   }
   return result;
 }

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "run/coupling_options.hpp"
 
 namespace cosimo {
 
@@ -96,44 +97,6 @@ IntegratorOptions integrator_options(const config::Solve& solve) {
   return options;
 }
 
-Estimator estimator(const config::Control& control) {
-  if (control.estimator == "exLE") return Estimator::exLE;
-  if (control.estimator == "exMD") return Estimator::exMD;
-  if (control.estimator == "exCV") return Estimator::exCV;
-  return control.step ? Estimator::none : Estimator::exCV;
-}
-
-ExplicitOptions explicit_options(const config::Scenario& scenario) {
-  const config::Control& c = scenario.control;
-  ExplicitOptions options;
-  options.estimate.estimator = estimator(c);
-  options.estimate.rtol = c.rtol.value_or(1e-4);
-  options.estimate.atol_pos = c.atol_pos.value_or(1e-3 * options.estimate.rtol);
-  options.estimate.atol_vel = c.atol_vel.value_or(options.estimate.rtol);
-  options.estimate.atol_u = c.atol_u.value_or(0.0);
-  options.predictor.least_squares_points = static_cast<int>(scenario.couple.least_squares);
-  return options;
-}
-
-ControlOptions control_options(const config::Control& c, double first_step) {
-  ControlOptions options;
-  options.safety = c.safety;
-  options.r_min = c.r_min;
-  options.r_max = c.r_max;
-  options.dead_zone = c.dead_zone;
-  options.first_step = c.step.value_or(c.first_step.value_or(first_step));
-  options.min_step = c.min_step.value_or(0.0);
-  if (c.max_step) options.max_step = *c.max_step;
-  options.order_max = static_cast<int>(c.order.value_or(c.order_max));
-  options.order_fixed = c.order.has_value();
-  options.strategy = c.strategy == "conservative" ? OrderStrategy::conservative : OrderStrategy::standard;
-  options.step_fixed = c.step.has_value();
-  // exLE and exMD compare with a prediction of one degree more, which needs one more point.
-  const Estimator kind = estimator(c);
-  options.spare_points = kind == Estimator::exLE || kind == Estimator::exMD ? 1 : 0;
-  return options;
-}
-
 OverlapOptions overlap_options(const config::Scenario& s) {
   OverlapOptions options;
   // Accuracy is cheap across an overlap, and what is wrong there does not conserve momentum as the
@@ -179,7 +142,7 @@ void check_consistency(const config::Scenario& s, std::int64_t parts) {
       faults.push_back(fault(s, "model.chain.loads." + std::to_string(i) + ".impulse.steepness",
                              std::to_string(load.steepness), "the edge is too steep to be resolved in time",
                              "choose at least 1e-12 of simulate.end"));
-  if (s.couple.least_squares > 0 && estimator(s.control) == Estimator::exMD)
+  if (s.couple.least_squares > 0 && estimator(s) == Estimator::exMD)
     faults.push_back(fault(s, "couple.predictor", "least-squares",
                            "the constants of the Milne device (exMD) hold for extrapolation only",
                            "use estimator exLE or exCV, or predictor: extrapolation"));

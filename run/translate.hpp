@@ -6,7 +6,6 @@
 #include "integrator/integrator.hpp"
 #include "model/chain.hpp"
 #include "partition/partition.hpp"
-#include "scheme/explicit.hpp"
 #include "scheme/overlap_control.hpp"
 
 namespace cosimo {
@@ -14,10 +13,6 @@ namespace cosimo {
 ChainSpec chain_spec(const config::Chain& chain);
 PartitionRequest partition_request(const config::Partition& partition);
 IntegratorOptions integrator_options(const config::Solve& solve);
-Estimator estimator(const config::Control& control);
-ExplicitOptions explicit_options(const config::Scenario& scenario);
-/// `first_step` is the automatic choice, used when the file gives none.
-ControlOptions control_options(const config::Control& control, double first_step);
 OverlapOptions overlap_options(const config::Scenario& scenario);
 OverlapControlOptions overlap_control_options(const config::Scenario& scenario);
 

@@ -1,7 +1,7 @@
 // Macro-step and order control (Sections 3.3, 3.4) of the schemes that extrapolate coupling variables.
 #pragma once
 
-#include "scheme/explicit.hpp"
+#include "scheme/classic.hpp"
 #include "scheme/macro_control.hpp"
 
 namespace cosimo {
@@ -9,7 +9,7 @@ namespace cosimo {
 class ClassicControl final : public MacroControl {
  public:
   /// `judged`: the error decides the step. Otherwise at most the order is controlled.
-  ClassicControl(ExplicitScheme& scheme, const ControlOptions& options, double t_start, double t_end,
+  ClassicControl(ClassicScheme& scheme, const ControlOptions& options, double t_start, double t_end,
                  bool judged)
       : scheme_(scheme),
         controller_(options, t_start, t_end),
@@ -34,7 +34,7 @@ class ClassicControl final : public MacroControl {
   }
 
  private:
-  ExplicitScheme& scheme_;
+  ClassicScheme& scheme_;
   Controller controller_;
   int order_max_;
   bool active_;

@@ -10,147 +10,210 @@ namespace cosimo {
 namespace {
 
 // Kinds of batches: their costs have nothing to do with each other.
-constexpr int advancing = 0, saving = 1, making = 5, first_stage = 16;
+constexpr int saving = 1, making = 5, first_stage = 16;
+
+int kind_of(std::size_t stage, bool with_beside) {
+  return first_stage + 2 * static_cast<int>(stage) + (with_beside ? 1 : 0);
+}
 
 }  // namespace
 
+LaneSet::Runner LaneSet::make_runner(const Subsystem& subsystem, std::unique_ptr<Lane> lane) {
+  Runner runner;
+  runner.lane = std::move(lane);
+  runner.inputs.resize(subsystem.inputs().size());
+  runner.outputs.resize(subsystem.ports().size());
+  return runner;
+}
+
 LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
-                 Pool& pool, bool comparison, bool repeatable)
+                 Pool& pool, Beside beside, bool repeatable)
     : slots_(subsystems.size()),
+      stage_of_(subsystems.size(), 0),
       pool_(pool),
-      repeatable_(repeatable),
+      beside_(beside),
+      repeatable_(repeatable || beside != Beside::none),
       solve_seconds_(subsystems.size()),
       thread_seconds_(static_cast<std::size_t>(pool.threads())),
-      work_(subsystems.size()) {
-  auto make = [&](std::size_t i) { slots_[i].actual = subsystems[i]->make_lane(); };
+      work_(subsystems.size()),
+      stage_seconds_(static_cast<std::size_t>(pool.threads())),
+      stage_longest_(subsystems.size()) {
+  auto make = [&](std::size_t i) {
+    slots_[i].actual = make_runner(*subsystems[i], subsystems[i]->make_lane());
+  };
   pool_.run(slots_.size(), make, making);
+  std::size_t most_inputs = 0, most_ports = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.subsystem = subsystems[i].get();
     slot.recorded = &recorded[i];
-    const std::size_t ports = slot.subsystem->ports().size();
-    slot.actual_side = Side(ports);
-    slot.actual->outputs(slot.actual_side.outputs);
-    if (repeatable_) slot.memory = slot.actual->make_snapshot();
+    const std::size_t ports = slot.subsystem->ports().size(), inputs = slot.subsystem->inputs().size();
+    most_inputs = std::max(most_inputs, inputs);
+    most_ports = std::max(most_ports, ports);
+    slot.actual.lane->outputs(slot.actual.outputs);
+    if (repeatable_) slot.memory = slot.actual.lane->make_snapshot();
     if (!slot.subsystem->cheap_snapshot()) copied_.push_back(i);
-    if (comparison && ports > 0) {
-      slot.compare = slot.subsystem->make_lane();
-      slot.compare_side = Side(ports);
-      compared_.push_back(i);
-    }
+    const std::size_t lanes = ports == 0                      ? 0
+                              : beside_ == Beside::comparison ? 1
+                              : beside_ == Beside::perturbed  ? inputs
+                                                              : 0;
+    for (std::size_t k = 0; k < lanes; ++k)
+      slot.beside.push_back(make_runner(*slot.subsystem, slot.subsystem->make_lane()));
   }
+  port_u_.resize(most_inputs);
+  port_a_.resize(most_ports);
+  plan_tasks();
   save_all();
 }
 
-/// For comparison lanes: they restore what the actual lanes saved, so that must be complete before
-/// either starts. Without them every task saves its own lane.
-void LaneSet::save_all() {
-  if (compared_.empty()) return;
-  const double begin = clock_seconds();
-  for (Slot& slot : slots_)
-    if (slot.subsystem->cheap_snapshot()) slot.actual->save(*slot.memory);
-  if (!copied_.empty()) {
-    auto save = [this](std::size_t i) {
-      Slot& slot = slots_[copied_[i]];
-      slot.actual->save(*slot.memory);
-    };
-    pool_.run(copied_.size(), save, saving);
+void LaneSet::plan_tasks() {
+  tasks_.assign(static_cast<std::size_t>(stages()), {});
+  actual_tasks_.assign(tasks_.size(), 0);
+  for (std::size_t i = 0; i < slots_.size(); ++i)
+    tasks_[static_cast<std::size_t>(stage_of_[i])].push_back({static_cast<std::uint32_t>(i), -1});
+  for (std::size_t k = 0; k < tasks_.size(); ++k) {
+    auto& tasks = tasks_[k];
+    actual_tasks_[k] = tasks.size();
+    for (std::size_t t = 0; t < actual_tasks_[k]; ++t)
+      for (std::size_t b = 0; b < slots_[tasks[t].slot].beside.size(); ++b)
+        tasks.push_back({tasks[t].slot, static_cast<std::int32_t>(b)});
   }
-  snapshot_seconds_ += clock_seconds() - begin;
-}
-
-void LaneSet::run_task(std::size_t i) {
-  const bool actual = i < slots_.size();
-  Slot& slot = slots_[actual ? i : compared_[i - slots_.size()]];
-  Lane& lane = actual ? *slot.actual : *slot.compare;
-  if (!actual || go_back_)
-    lane.restore(*slot.memory);
-  else if (repeatable_ && compared_.empty())
-    lane.save(*slot.memory);
-
-  Side& side = actual ? slot.actual_side : slot.compare_side;
-  const auto& polynomials = actual ? actual_ : compare_;
-  const auto ports = slot.subsystem->ports();
-  for (std::size_t p = 0; p < ports.size(); ++p) side.inputs[p] = polynomials[ports[p].coupling.index()];
-  Sampling samples;
-  if (actual) {
-    const std::size_t numbers = output_times_.size() * slot.recorded->dofs.size();
-    slot.sample_q.resize(numbers);
-    slot.sample_v.resize(numbers);
-    samples = {output_times_, slot.recorded->dofs, slot.sample_q, slot.sample_v};
-  }
-  side.result = lane.advance(window_, side.inputs, samples);
-  lane.outputs(side.outputs);
-  if (actual) slot.reached_work = slot.actual->work();
-}
-
-void LaneSet::advance(const Window& window, std::span<const Polynomial> actual,
-                      std::span<const Polynomial> compare, std::span<const double> output_times) {
-  window_ = window;
-  output_times_ = output_times;
-  actual_ = actual;
-  compare_ = compare;
-  comparing_ = !compare.empty();
-  snapshot_seconds_ = 0;
-  if (!stages_.empty()) return run_stages();
-  const std::size_t tasks = slots_.size() + (comparing_ ? compared_.size() : 0);
-  auto task = [this](std::size_t i) { run_task(i); };
-  pool_.run(tasks, task, advancing);
-  transport_seconds_ = pool_.overhead();
-  go_back_ = false;
-
-  pool_.busy(thread_seconds_);
-  const auto seconds = pool_.seconds();
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    solve_seconds_[i] = seconds[i];
-    work_[i] = slots_[i].reached_work - slots_[i].kept_work;
-  }
-  if (comparing_)
-    for (std::size_t i = 0; i < compared_.size(); ++i) {
-      double& longest = solve_seconds_[compared_[i]];
-      longest = std::max(longest, seconds[slots_.size() + i]);
-    }
 }
 
 void LaneSet::advance_in_stages(std::span<const int> stage) {
-  COSIMO_CHECK(compared_.empty() && stage.size() == slots_.size(), "stages of lanes");
+  COSIMO_CHECK(stage.size() == slots_.size(), "stages of lanes");
+  stage_of_.assign(stage.begin(), stage.end());
   stages_.clear();
   for (std::size_t i = 0; i < stage.size(); ++i) {
     const auto number = static_cast<std::size_t>(stage[i]);
     if (number >= stages_.size()) stages_.resize(number + 1);
     stages_[number].push_back(i);
   }
-  if (stages_.size() < 2) stages_.clear();
-  stage_seconds_.resize(thread_seconds_.size());
+  if (stages_.size() < 2) {
+    stages_.clear();
+    std::fill(stage_of_.begin(), stage_of_.end(), 0);
+  }
+  plan_tasks();
 }
 
-void LaneSet::run_stages() {
+void LaneSet::begin() {
+  std::fill(solve_seconds_.begin(), solve_seconds_.end(), 0.0);
   std::fill(thread_seconds_.begin(), thread_seconds_.end(), 0.0);
-  transport_seconds_ = 0;
-  for (std::size_t k = 0; k < stages_.size(); ++k) {
-    const auto& stage = stages_[k];
-    auto task = [&](std::size_t i) { run_task(stage[i]); };
-    pool_.run(stage.size(), task, first_stage + static_cast<int>(k));
-    transport_seconds_ += pool_.overhead();
-    pool_.busy(stage_seconds_);
-    for (std::size_t t = 0; t < thread_seconds_.size(); ++t) thread_seconds_[t] += stage_seconds_[t];
-    const auto seconds = pool_.seconds();
-    for (std::size_t i = 0; i < stage.size(); ++i) {
-      solve_seconds_[stage[i]] = seconds[i];
-      work_[stage[i]] = slots_[stage[i]].reached_work - slots_[stage[i]].kept_work;
-    }
+  snapshot_seconds_ = transport_seconds_ = 0;
+  // A lane whose stage is not reached has nothing to tell.
+  for (Slot& slot : slots_) {
+    slot.actual.result = {};
+    for (Runner& runner : slot.beside) runner.result = {};
   }
-  go_back_ = false;
+}
+
+/// For lanes beside the actual ones: they restore what the actual lanes saved, so that must be complete
+/// before either starts. Without them every task saves its own lane.
+void LaneSet::save_all() {
+  if (beside_ == Beside::none) return;
+  const double begin = clock_seconds();
+  for (Slot& slot : slots_)
+    if (slot.subsystem->cheap_snapshot()) slot.actual.lane->save(*slot.memory);
+  if (!copied_.empty()) {
+    auto save = [this](std::size_t i) {
+      Slot& slot = slots_[copied_[i]];
+      slot.actual.lane->save(*slot.memory);
+    };
+    pool_.run(copied_.size(), save, saving);
+  }
+  snapshot_seconds_ += clock_seconds() - begin;
+}
+
+void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
+  Runner& runner = slot.actual;
+  if (slot.go_back)
+    runner.lane->restore(*slot.memory);
+  else if (repeatable_ && beside_ == Beside::none)
+    runner.lane->save(*slot.memory);
+  slot.go_back = false;
+  slot.moved = true;
+  const auto variables = slot.subsystem->inputs();
+  for (std::size_t i = 0; i < variables.size(); ++i) runner.inputs[i] = step.inputs[variables[i]];
+  const std::size_t numbers = step.output_times.size() * slot.recorded->dofs.size();
+  slot.sample_q.resize(numbers);
+  slot.sample_v.resize(numbers);
+  const Sampling samples{step.output_times, slot.recorded->dofs, slot.sample_q, slot.sample_v};
+  Response* response = nullptr;
+  if (step.response != nullptr && !variables.empty()) {
+    response = &slot.response;
+    response->method = step.response->method;
+    response->terms = step.response->terms;
+    response->shape = step.response->shape;
+  }
+  runner.result = runner.lane->advance(step.window, runner.inputs, samples, response);
+  runner.lane->outputs(runner.outputs);
+  slot.reached_work = runner.lane->work();
+}
+
+void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
+  Runner& runner = slot.beside[number];
+  runner.lane->restore(*slot.memory);
+  const auto variables = slot.subsystem->inputs();
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const bool other = beside_ == Beside::comparison || i == number;
+    runner.inputs[i] = (other ? step.beside : step.inputs)[variables[i]];
+  }
+  runner.result = runner.lane->advance(step.window, runner.inputs, {});
+  runner.lane->outputs(runner.outputs);
+}
+
+void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
+  const auto& tasks = tasks_[stage];
+  const std::size_t count = with_beside_ ? tasks.size() : actual_tasks_[stage];
+  auto run = [&](std::size_t i) {
+    Slot& slot = slots_[tasks[i].slot];
+    if (tasks[i].beside < 0)
+      run_actual(slot, step);
+    else
+      run_beside(slot, static_cast<std::size_t>(tasks[i].beside), step);
+  };
+  pool_.run(count, run, kind_of(stage, with_beside_));
+  integrations_ += static_cast<std::int64_t>(count);
+  transport_seconds_ += pool_.overhead();
+  pool_.busy(stage_seconds_);
+  for (std::size_t t = 0; t < thread_seconds_.size(); ++t) thread_seconds_[t] += stage_seconds_[t];
+
+  // A subsystem's share of the step is as long as the longest of its lanes.
+  const auto seconds = pool_.seconds();
+  for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
+    const std::size_t slot = tasks[i].slot;
+    work_[slot] = slots_[slot].reached_work - slots_[slot].kept_work;
+    stage_longest_[slot] = seconds[i];
+  }
+  for (std::size_t i = actual_tasks_[stage]; i < count; ++i) {
+    double& longest = stage_longest_[tasks[i].slot];
+    longest = std::max(longest, seconds[i]);
+  }
+  for (std::size_t i = 0; i < actual_tasks_[stage]; ++i)
+    solve_seconds_[tasks[i].slot] += stage_longest_[tasks[i].slot];
+}
+
+void LaneSet::advance(const LaneStep& step) {
+  with_beside_ = !step.beside.empty() && beside_ != Beside::none;
+  if (step.stage >= 0) return run_stage(static_cast<std::size_t>(step.stage), step);
+  for (std::size_t k = 0; k < tasks_.size(); ++k) run_stage(k, step);
+}
+
+void LaneSet::repeat() {
+  for (Slot& slot : slots_) slot.go_back = slot.moved;
 }
 
 PartId LaneSet::failed(StepResult& result) const {
   const auto fails = [&](std::size_t i) {
     const Slot& slot = slots_[i];
-    result = slot.actual_side.result;
+    result = slot.actual.result;
     if (result.status != StepStatus::ok) return true;
-    if (!comparing_ || !slot.compare) return false;
-    result = slot.compare_side.result;
-    return result.status != StepStatus::ok;
+    for (const Runner& runner : slot.beside) {
+      if (!with_beside_) break;
+      result = runner.result;
+      if (result.status != StepStatus::ok) return true;
+    }
+    return false;
   };
   // A follower may only have failed because of the one it follows.
   for (const auto& stage : stages_)
@@ -162,11 +225,12 @@ PartId LaneSet::failed(StepResult& result) const {
   return PartId{};
 }
 
-void LaneSet::gather(bool comparison, CutStates& y) const {
-  for (const Slot& slot : slots_) {
+void LaneSet::gather(Beside lanes, CutStates& y, int stage) const {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
     const auto ports = slot.subsystem->ports();
-    if (ports.empty()) continue;
-    const auto& outputs = (comparison ? slot.compare_side : slot.actual_side).outputs;
+    if (ports.empty() || (stage >= 0 && stage_of_[i] != stage)) continue;
+    const auto& outputs = (lanes == Beside::comparison ? slot.beside.front() : slot.actual).outputs;
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const std::size_t c = ports[p].coupling.index();
       const bool from = ports[p].side == CutSide::from;
@@ -176,22 +240,55 @@ void LaneSet::gather(bool comparison, CutStates& y) const {
   }
 }
 
+void LaneSet::difference(std::size_t subsystem, std::span<const double> perturbation,
+                         std::span<PortState> out) const {
+  const Slot& slot = slots_[subsystem];
+  const auto variables = slot.subsystem->inputs();
+  const std::size_t ports = slot.actual.outputs.size();
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    for (std::size_t p = 0; p < ports; ++p) {
+      const PortState &moved = slot.beside[i].outputs[p], &here = slot.actual.outputs[p];
+      const double by = perturbation[variables[i]];
+      out[i * ports + p] = {(moved.x - here.x) / by, (moved.v - here.v) / by};
+    }
+}
+
+bool LaneSet::accelerations(double t, std::span<const double> u, std::span<double> a) const {
+  for (const Slot& slot : slots_) {
+    const auto ports = slot.subsystem->ports();
+    const auto variables = slot.subsystem->inputs();
+    for (std::size_t i = 0; i < variables.size(); ++i)
+      port_u_[i] = u.empty() ? slot.actual.inputs[i](t) : u[variables[i]];
+    if (!slot.actual.lane->accelerations(t, {port_u_.data(), variables.size()},
+                                         {port_a_.data(), ports.size()}))
+      return false;
+    for (std::size_t p = 0; p < ports.size(); ++p)
+      a[2 * ports[p].coupling.index() + (ports[p].side == CutSide::from ? 0 : 1)] = port_a_[p];
+  }
+  return true;
+}
+
 void LaneSet::commit() {
-  for (Slot& slot : slots_) slot.kept_work = slot.reached_work;
+  for (Slot& slot : slots_) {
+    slot.kept_work = slot.reached_work;
+    slot.go_back = slot.moved = false;
+  }
   save_all();
 }
 
 bool LaneSet::rewind() {
-  if (!go_back_) return true;
-  if (!repeatable_) return false;
-  for (Slot& slot : slots_) slot.actual->restore(*slot.memory);
-  go_back_ = false;
+  for (Slot& slot : slots_) {
+    if (!slot.go_back) continue;
+    if (!repeatable_) return false;
+    slot.actual.lane->restore(*slot.memory);
+    slot.go_back = slot.moved = false;
+  }
   return true;
 }
 
 void LaneSet::recorded_state(std::span<double> position, std::span<double> velocity) const {
   for (const Slot& slot : slots_) {
-    const auto q = slot.actual->position(), v = slot.actual->velocity();
+    const auto q = slot.actual.lane->position(), v = slot.actual.lane->velocity();
     for (std::size_t j = 0; j < slot.recorded->dofs.size(); ++j) {
       const auto dof = static_cast<std::size_t>(slot.recorded->dofs[j]);
       position[slot.recorded->columns[j]] = q[dof];
@@ -201,7 +298,7 @@ void LaneSet::recorded_state(std::span<double> position, std::span<double> veloc
 }
 
 void LaneSet::discard() {
-  go_back_ = true;
+  repeat();
 }
 
 void LaneSet::sample(std::size_t k, std::span<double> position, std::span<double> velocity) const {
@@ -219,8 +316,8 @@ void LaneSet::sample(std::size_t k, std::span<double> position, std::span<double
 void LaneSet::state(std::span<double> q, std::span<double> v) const {
   for (const Slot& slot : slots_) {
     const auto bodies = slot.subsystem->bodies();
-    const auto sq = slot.actual->position();
-    const auto sv = slot.actual->velocity();
+    const auto sq = slot.actual.lane->position();
+    const auto sv = slot.actual.lane->velocity();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       q[bodies[i].index()] = sq[i];
       v[bodies[i].index()] = sv[i];

@@ -1,7 +1,15 @@
-// The lanes of all subsystems, as one parallel batch: save once per macro point, run
-// actual and comparison lanes as independent tasks, collect outputs and samples.
+// The lanes of all subsystems, as one parallel batch: save once per macro point, run the actual lanes
+// and those beside them as independent tasks, collect outputs and samples.
+//
+//   lanes.begin();                                  a new attempt at a macro step
+//   lanes.advance({window, polynomials});           any number of times: between two, repeat() goes back to
+//   T_N lanes.gather(Beside::none, y); lanes.commit();  or  lanes.discard();
+//
+// Beside the actual lane a subsystem may have one for comparison (exLE, exMD), or one per input that sees
+// that input perturbed (finite differences). They always start from the last macro point.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -20,26 +28,55 @@ struct Recorded {
   std::vector<std::size_t> columns;
 };
 
+/// Lanes that every subsystem with ports has beside the actual one.
+enum class Beside { none, comparison, perturbed };
+
+/// One advance of lanes over a window. Everything is referred to until the call returns.
+struct LaneStep {
+  Window window;
+  std::span<const Polynomial> inputs;    ///< one per coupling variable
+  std::span<const Polynomial> beside{};  ///< what the lanes beside see: all of it, or the perturbed input
+                                         ///< only; empty: they rest
+  std::span<const double> output_times{};
+  int stage = -1;                      ///< only the subsystems of this stage; -1: all
+  const Response* response = nullptr;  ///< asked of every actual lane
+};
+
 class LaneSet {
  public:
-  /// `comparison`: every subsystem with ports gets a second lane. `repeatable`: steps may be
-  /// taken back, so solver memory is saved at every macro point.
+  /// `repeatable`: steps may be taken back, so solver memory is saved at every macro point.
   LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
-          Pool& pool, bool comparison, bool repeatable);
+          Pool& pool, Beside beside, bool repeatable);
 
-  /// Subsystems advance in stages, one after the other, those of a stage in parallel: `stage` holds the
-  /// number of each, from 0. Without comparison lanes only.
+  /// A new attempt: times and work are counted from here on.
+  void begin();
+
+  /// The subsystems stand in stages from 0. An advance() of all then runs one stage after the other, those
+  /// of a stage in parallel.
   void advance_in_stages(std::span<const int> stage);
+  int stages() const { return static_cast<int>(std::max<std::size_t>(1, stages_.size())); }
 
-  /// Advance all lanes over the window. `actual` and `compare` hold one polynomial per coupling
-  /// variable; an empty `compare` leaves the comparison lanes out.
-  void advance(const Window& window, std::span<const Polynomial> actual, std::span<const Polynomial> compare,
-               std::span<const double> output_times);
+  void advance(const LaneStep& step);
+  /// The next advance() starts from the last macro point again.
+  void repeat();
 
   /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story.
   PartId failed(StepResult& result) const;
-  /// States of the coupling bodies at the end: of the actual or of the comparison lanes.
-  void gather(bool comparison, CutStates& y) const;
+  /// States of the coupling bodies at the end: of the actual or of the comparison lanes; of one stage only
+  /// (the other entries stay as they are), or of all.
+  void gather(Beside lanes, CutStates& y, int stage = -1) const;
+  /// Derivatives of a subsystem's outputs with respect to the end values of its inputs, [input * ports +
+  /// port]: the response of the last advance() that asked for one, or the difference that the perturbed lanes
+  /// made, divided by what each coupling variable was perturbed by.
+  std::span<const PortState> response(std::size_t subsystem) const {
+    return slots_[subsystem].response.derivative;
+  }
+  void difference(std::size_t subsystem, std::span<const double> perturbation,
+                  std::span<PortState> out) const;
+  /// Accelerations of the coupling bodies where the lanes stand, two per coupling, from and to: with these
+  /// values of all coupling variables, or, when `u` is empty, with the inputs that the lanes were driven by.
+  /// False when a force overflows.
+  [[nodiscard]] bool accelerations(double t, std::span<const double> u, std::span<double> a) const;
 
   void commit();   ///< keep the step just done
   void discard();  ///< go back to the last commit
@@ -54,19 +91,22 @@ class LaneSet {
   void state(std::span<double> q, std::span<double> v) const;
 
   std::size_t size() const { return slots_.size(); }
-  const Lane& lane(std::size_t i) const { return *slots_[i].actual; }
-  Lane& lane(std::size_t i) { return *slots_[i].actual; }
+  const Lane& lane(std::size_t i) const { return *slots_[i].actual.lane; }
+  Lane& lane(std::size_t i) { return *slots_[i].actual.lane; }
+  const Subsystem& subsystem(std::size_t i) const { return *slots_[i].subsystem; }
   std::span<const double> solve_seconds() const { return solve_seconds_; }
-  /// Work of the last advance() per subsystem, counted (evaluations times bodies), not measured.
+  /// Integrations of one subsystem over one macro step, of all lanes since the start.
+  std::int64_t integrations() const { return integrations_; }
+  /// Work kept of the attempt per subsystem, counted (evaluations times bodies), not measured.
   std::span<const double> work() const { return work_; }
   std::span<const double> thread_seconds() const { return thread_seconds_; }
   double snapshot_seconds() const { return snapshot_seconds_; }
   double transport_seconds() const { return transport_seconds_; }
 
  private:
-  /// What goes into a lane's step and comes out of it; written by the task that runs it.
-  struct Side {
-    explicit Side(std::size_t ports = 0) : inputs(ports), outputs(ports) {}
+  /// A lane, what goes into its step and what comes out of it; written by the task that runs it.
+  struct Runner {
+    std::unique_ptr<Lane> lane;
     std::vector<Polynomial> inputs;
     std::vector<PortState> outputs;
     StepResult result;
@@ -74,28 +114,41 @@ class LaneSet {
   struct Slot {
     const Subsystem* subsystem = nullptr;
     const Recorded* recorded = nullptr;
-    std::unique_ptr<Lane> actual, compare;
+    Runner actual;
+    std::vector<Runner> beside;
     std::unique_ptr<Snapshot> memory;
-    Side actual_side, compare_side;
+    bool moved = false;    ///< the actual lane has advanced since the last macro point, which is in `memory`
+    bool go_back = false;  ///< and must restore before it advances again
+    Response response;
     std::vector<double> sample_q, sample_v;
     double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
   };
+  struct Task {
+    std::uint32_t slot = 0;
+    std::int32_t beside = -1;  ///< -1: the actual lane
+  };
+  static Runner make_runner(const Subsystem& subsystem, std::unique_ptr<Lane> lane);
+  void plan_tasks();
   void save_all();
-  void run_task(std::size_t i);
-  void run_stages();
+  void run_stage(std::size_t stage, const LaneStep& step);
+  void run_actual(Slot& slot, const LaneStep& step);
+  void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
 
   std::vector<Slot> slots_;
-  std::vector<std::size_t> compared_;             ///< slots that have a comparison lane
-  std::vector<std::size_t> copied_;               ///< slots whose memory is worth a task to save
+  std::vector<int> stage_of_;                     ///< per slot
   std::vector<std::vector<std::size_t>> stages_;  ///< empty: all at once
+  /// Per stage the tasks of an advance(), the actual lanes first.
+  std::vector<std::vector<Task>> tasks_;
+  std::vector<std::size_t> actual_tasks_;  ///< how many of them those are
+  std::vector<std::size_t> copied_;        ///< slots whose memory is worth a task to save
   Pool& pool_;
+  Beside beside_;
   bool repeatable_;
-  bool comparing_ = false;
-  bool go_back_ = false;  ///< actual lanes must restore before the next advance
-  Window window_;
-  std::span<const double> output_times_;
-  std::span<const Polynomial> actual_, compare_;  ///< of the advance() under way
-  std::vector<double> solve_seconds_, thread_seconds_, work_, stage_seconds_;
+  bool with_beside_ = false;  ///< in the last advance()
+  std::int64_t integrations_ = 0;
+  std::vector<double> solve_seconds_, thread_seconds_, work_;
+  std::vector<double> stage_seconds_, stage_longest_;  ///< of one stage: per thread, per slot
+  mutable std::vector<double> port_u_, port_a_;
   double snapshot_seconds_ = 0, transport_seconds_ = 0;
 };
 

@@ -38,6 +38,7 @@ class Walker final : public Subsystem {
   }
   std::span<const BodyId> bodies() const override { return {}; }
   std::span<const Port> ports() const override { return ports_; }
+  std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
   double next_breakpoint(double) const override { return 1e300; }
   std::unique_ptr<Lane> make_lane() const override { return std::make_unique<Walk>(*this); }
@@ -51,12 +52,17 @@ class Walker final : public Subsystem {
   class Walk final : public Lane {
    public:
     explicit Walk(const Walker& walker) : walker_(walker) {}
-    StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling&) override {
+    StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling&,
+                       Response*) override {
       walker_.diary_.write(walker_.name_);
       state_[0] += 1;
       input_ = inputs[0](window.begin);
       if (walker_.fails) return {StepStatus::failed, window.begin, "fell"};
       return {StepStatus::ok, window.end, {}};
+    }
+    bool accelerations(double, std::span<const double> inputs, std::span<double> a) const override {
+      a[0] = inputs[0];
+      return true;
     }
     void outputs(std::span<PortState> y) const override { y[0] = {state_[0], input_}; }
     std::span<const double> position() const override { return state_; }
@@ -78,21 +84,23 @@ class Walker final : public Subsystem {
   std::string name_;
   Diary& diary_;
   std::vector<Port> ports_;
+  std::vector<std::size_t> inputs_{0};
 };
 
 struct Crowd {
-  Crowd(const std::string& names, int threads, bool comparison = false)
+  Crowd(const std::string& names, int threads, Beside beside = Beside::none)
       : pool(threads), recorded(names.size()) {
     for (const char name : names) {
       walkers.push_back(std::make_unique<Walker>(std::string(1, name), diary));
       walker.push_back(static_cast<Walker*>(walkers.back().get()));
     }
-    lanes = std::make_unique<LaneSet>(walkers, recorded, pool, comparison, true);
+    lanes = std::make_unique<LaneSet>(walkers, recorded, pool, beside, true);
   }
   /// The stages of a step, each with its names in alphabetical order.
   std::vector<std::string> step(std::vector<std::size_t> sizes) {
     const std::vector<Polynomial> inputs(1);
-    lanes->advance({0, 1}, inputs, {}, {});
+    lanes->begin();
+    lanes->advance({.window = {0, 1}, .inputs = inputs});
     const std::vector<std::string> entries = diary.take();
     std::vector<std::string> result;
     std::size_t next = 0;
@@ -170,9 +178,64 @@ TEST_P(Stages, ReportTheFirstThatFailed) {
   EXPECT_EQ(result.reason, "fell");
 }
 
-TEST(LaneSet, StagesExcludeComparisonLanes) {
-  Crowd crowd("ab", 1, true);
-  EXPECT_THROW(crowd.lanes->advance_in_stages(std::vector{0, 1}), Bug);
+TEST_P(Stages, ThatWereNotReachedStayWhereTheyAre) {
+  Crowd crowd("ab", GetParam());
+  crowd.lanes->advance_in_stages(std::vector{0, 1});
+  const std::vector<Polynomial> inputs(1);
+  for (int k = 0; k < 3; ++k) {
+    (void)crowd.step({});
+    crowd.lanes->commit();
+  }
+  crowd.lanes->begin();
+  crowd.lanes->advance({.window = {0, 1}, .inputs = inputs, .stage = 0});
+  EXPECT_EQ(crowd.lanes->lane(0).position()[0], 4);
+  crowd.lanes->discard();
+  EXPECT_TRUE(crowd.lanes->rewind());
+  EXPECT_EQ(crowd.lanes->lane(0).position()[0], 3);
+  EXPECT_EQ(crowd.lanes->lane(1).position()[0], 3);
+}
+
+TEST_P(Stages, AnOldFailureIsForgotten) {
+  Crowd crowd("ab", GetParam());
+  crowd.lanes->advance_in_stages(std::vector{0, 1});
+  crowd.walker[1]->fails = true;
+  (void)crowd.step({});
+  StepResult result;
+  EXPECT_TRUE(crowd.lanes->failed(result).valid());
+  crowd.lanes->discard();
+  const std::vector<Polynomial> inputs(1);
+  crowd.lanes->begin();
+  crowd.lanes->advance({.window = {0, 1}, .inputs = inputs, .stage = 0});
+  EXPECT_FALSE(crowd.lanes->failed(result).valid()) << "stage 1 has not run yet";
+}
+
+TEST_P(Stages, ComparisonLanesGoWithTheirSubsystem) {
+  Crowd crowd("ab", GetParam(), Beside::comparison);
+  crowd.lanes->advance_in_stages(std::vector{1, 0});
+  const std::vector<Polynomial> inputs(1);
+  crowd.lanes->begin();
+  crowd.lanes->advance({.window = {0, 1}, .inputs = inputs, .beside = inputs});
+  EXPECT_THAT(crowd.diary.take(), ElementsAre("b", "b", "a", "a"));
+}
+
+TEST(LaneSet, RepeatsFromTheLastMacroPoint) {
+  Crowd crowd("ab", 2, Beside::perturbed);
+  std::vector<Polynomial> inputs(1), perturbed(1);
+  perturbed[0].a[0] = 0.5;
+  for (int k = 0; k < 4; ++k) {
+    crowd.lanes->begin();
+    for (int iteration = 0; iteration < 3; ++iteration) {
+      if (iteration > 0) crowd.lanes->repeat();
+      crowd.lanes->advance({.window = {0, 1}, .inputs = inputs, .beside = perturbed});
+      EXPECT_EQ(crowd.lanes->lane(0).position()[0], k + 1);
+    }
+    PortState derivative;
+    crowd.lanes->difference(0, std::vector{0.5}, {&derivative, 1});
+    EXPECT_EQ(derivative.x, 0);
+    EXPECT_EQ(derivative.v, 1) << "the walker's velocity is its input";
+    crowd.lanes->commit();
+  }
+  EXPECT_EQ(crowd.lanes->integrations(), 4 * 3 * 4);
 }
 
 TEST(LaneSet, StagesNameEveryLane) {

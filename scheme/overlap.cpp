@@ -67,7 +67,7 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
   estimator_ = std::make_unique<OverlapEstimator>(
       model, laws, OverlapEstimator::Sides{subsystems_, overlap_, *states_, *halos_}, options);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);
-  lanes_.gather(false, y_);
+  lanes_.gather(Beside::none, y_);
   laws_.evaluate(y_, u_);
 }
 
@@ -144,7 +144,8 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   for (std::size_t i = 0; i < held_.size(); ++i) held_[i].a[0] = u_[i];
   interface_seconds_ = clock_seconds() - begin;
 
-  lanes_.advance(attempt.window, held_, {}, output_times);
+  lanes_.begin();
+  lanes_.advance({.window = attempt.window, .inputs = held_, .output_times = output_times});
 
   const double after = clock_seconds();
   if (blame_failed_lane(lanes_, candidate)) {
@@ -152,7 +153,7 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
     std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
     return candidate;
   }
-  lanes_.gather(false, y_);
+  lanes_.gather(Beside::none, y_);
   laws_.evaluate(y_, u_);
   estimator_->estimate(H_, y_, pool_, cut_error_);
   find_exponents();

@@ -23,6 +23,9 @@ enum class Estimator {
   exLE,  ///< local extrapolation, 3.1.1
   exMD,  ///< Milne device, 3.1.2
   exCV,  ///< local extrapolation of the coupling variables, 3.1.3
+  imMD,  ///< Milne device: predictor against corrector, 3.1.4
+  imCV,  ///< predicted against corrected coupling variables, 3.1.5
+  waCV,  ///< the same with the waveform scheme
   exOV   ///< mismatch between copies and owners, pushed through the cut (docs/overlap.md)
 };
 
@@ -39,6 +42,8 @@ struct Candidate {
   PartId culprit;             ///< subsystem that failed, if not ok
   double reached = 0;         ///< where it failed
   std::string_view reason{};  ///< why
+  int iterations = 0;         ///< of the corrector
+  bool converged = true;      ///< the corrector did; a step of fixed size goes on without
 };
 
 /// What one attempt cost, in seconds.
@@ -52,7 +57,7 @@ struct AttemptCost {
 /// What is known at the end of an attempted step. Views into the scheme, valid until the next attempt.
 struct PointView {
   std::span<const double> u;                   ///< coupling variables after the update
-  std::span<const double> predicted;           ///< and before it
+  std::span<const double> predicted;           ///< and as predicted
   const CutStates& y;                          ///< states of the coupling bodies
   std::span<const double> cut_errors;          ///< weighted error per coupling
   std::span<const std::int32_t> cut_layers{};  ///< layers of copies per coupling, the wider side; empty: none

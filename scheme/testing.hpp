@@ -59,7 +59,7 @@ class OverlapBench {
         subsystems(make_subsystems(settings.solver)),
         recorded(all_bodies()),
         pool(1),
-        lanes(subsystems, recorded, pool, false, true),
+        lanes(subsystems, recorded, pool, Beside::none, true),
         scheme(lanes, subsystems, {model, surroundings, part_of, partition.interface.couplings, {}}, laws,
                settings.overlap, pool) {}
 

@@ -130,6 +130,15 @@ void approximate(const History& history, double t_next, int kappa, std::span<con
   }
 }
 
+Polynomial end_shape(const History& history, double t_next, int kappa) {
+  check_degree(kappa, 0);
+  std::array<double, max_degree + 1> nodes{t_next}, values{1};
+  for (std::size_t m = 0; m < static_cast<std::size_t>(kappa); ++m) nodes[m + 1] = history.time(m);
+  const std::size_t count = static_cast<std::size_t>(kappa) + 1;
+  const double origin = history.time(0);
+  return interpolate({nodes.data(), count}, {values.data(), count}, origin, t_next - origin);
+}
+
 void scaled_derivative(const History& history, int j, double H, std::span<double> out) {
   check_degree(j, 1);
   const PointRow nodes = newest_times(history, static_cast<std::size_t>(j) + 1);

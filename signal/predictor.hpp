@@ -42,6 +42,9 @@ void predict(const History& history, double t_next, int kappa, const PredictorOp
 void approximate(const History& history, double t_next, int kappa, std::span<const double> u_end,
                  std::span<Polynomial> out);
 
+/// By how much such a polynomial moves per unit of u_end: the Lagrange basis polynomial of t_next.
+Polynomial end_shape(const History& history, double t_next, int kappa);
+
 /// H^j P_j^(j) per variable for one j >= 1: the scaled derivative of the degree-j interpolation through
 /// the newest j+1 points (3.25). Needs j+1 points.
 void scaled_derivative(const History& history, int j, double H, std::span<double> out);

@@ -1,11 +1,20 @@
-// A part's equations together with what drives its ports, as the integrators see them: a
-// polynomial per port, or the recorded force of a neighbour that has been integrated before. Each lane has
-// its own, so the scratch space is not shared.
+// A part's equations together with what drives its ports, as the integrators see them. Each lane has its
+// own, so the scratch space is not shared.
+//
+// A port driven by a force feels +u at the `from` end of the cut element and -u at the `to` end (2.5); u is
+// a polynomial, or the recorded force of a neighbour that has been integrated before. A port driven by
+// motion keeps the element (2.6)-(2.8): the law is odd, so at either end the force on the own body is
+//
+//   F(x~(t) - x, v~(t) - v),
+//
+// with the prescribed position x~ and velocity v~ of the far body, two polynomials that need not be each
+// other's derivative. It depends on the state: its slopes join the diagonals of K and C.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "core/aligned.hpp"
 #include "integrator/system.hpp"
 #include "model/equations.hpp"
 #include "numerics/polynomial.hpp"
@@ -16,34 +25,69 @@ namespace cosimo {
 
 class DrivenPart final : public System {
  public:
+  /// The ports' inputs must be numbered one after the other (number_inputs(), subsystem/ports.hpp).
   DrivenPart(const Equations& equations, std::span<const Port> ports);
 
-  /// One polynomial per port.
+  /// One polynomial per input.
   void drive(std::span<const Polynomial> inputs);
   /// The port is driven by this force from now on, whatever polynomial it is given.
-  void drive_by_record(std::size_t port, const RecordedForce& force) { recorded_[port] = &force; }
+  void drive_by_record(std::size_t port, const RecordedForce& force);
 
   std::size_t size() const override { return equations_.size(); }
   const TangentPattern& pattern() const override { return equations_.pattern(); }
   std::size_t reach() const override { return equations_.reach(); }
   bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override;
-  void tangent(double t, const double* q, const double* v, Tangent& out) const override;
+  void tangent(double t, const double* q, const double* v, Tangent& out) const override {
+    tangent_rows(t, q, v, out, {0, size()});
+  }
+  Range tangent_rows(double t, const double* q, const double* v, Tangent& out, Range dofs) const override;
   void time_derivative(double t, const double* q, const double* v, double* a_t) const override;
   std::span<const std::int32_t> driven() const override { return driven_; }
+  std::size_t inputs() const override { return inputs_.size(); }
+  InputEffect input_effect(std::size_t input, double t, const double* q, const double* v) const override;
   double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
 
+  double inverse_mass(std::size_t dof) const { return equations_.inverse_mass(dof); }
+  /// a[k] = acceleration of dofs[k] when the inputs have these values, whatever drives them; nothing else is
+  /// evaluated. False when a force overflows.
+  [[nodiscard]] bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+                                   std::span<const std::int32_t> dofs, std::span<double> a) const;
+
  private:
+  struct ForcePort {
+    std::size_t port = 0, input = 0;
+    double sign = 1;
+    const RecordedForce* record = nullptr;  ///< null: the polynomial counts
+  };
+  struct MotionPort {
+    std::size_t port = 0, input = 0;
+    std::size_t dof = 0;
+    SpringLaw law;
+  };
+  struct Motion {
+    double x = 0, v = 0;  ///< of a far body
+  };
+  struct Target {
+    std::int32_t dof = 0;
+    bool force = true;
+    std::size_t number = 0;  ///< of the force or motion port
+  };
+
   std::span<const InputForce> forces(double t) const;
+  void take_motion(const double* q, const double* v, Range dofs) const;
 
   const Equations& equations_;
   std::vector<Polynomial> inputs_;
-  std::vector<const RecordedForce*> recorded_;  ///< null: the polynomial counts
-  std::vector<double> signs_;
+  std::vector<ForcePort> force_ports_;
+  std::vector<MotionPort> motion_ports_;
+  std::vector<Target> targets_;  ///< per input
   std::vector<std::int32_t> driven_;
-  // The stages of a step ask for the same instant block after block.
-  mutable std::vector<InputForce> forces_;
+  // The stages of a step ask for the same instant block after block: what depends on time alone is kept.
+  mutable std::vector<InputForce> forces_;  ///< per port; the rates are those last asked for
+  mutable std::vector<Motion> far_;         ///< per motion port
   mutable double cached_t_;
-  bool held_ = false;  ///< all inputs are constant over the macro step
+  mutable AlignedVector scratch_;  ///< of accelerations(); only the entries asked for have a meaning
+  bool held_ = false;              ///< all inputs are constant over the macro step
 };
 
 }  // namespace cosimo

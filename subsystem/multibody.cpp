@@ -1,27 +1,67 @@
 #include "subsystem/multibody.hpp"
 
-#include <algorithm>
+#include <type_traits>
+#include <typeinfo>
 
 #include "core/check.hpp"
 #include "subsystem/driven_part.hpp"
+#include "subsystem/macro_states.hpp"
+#include "subsystem/ports.hpp"
+#include "subsystem/series_response.hpp"
+#include "subsystem/variational_step.hpp"
 
 namespace cosimo {
 
 namespace {
 
+struct LaneSnapshot final : Snapshot {
+  std::unique_ptr<Snapshot> memory;
+  MacroStates states;
+};
+
+/// Once per macro step and lane: cheaper than a dynamic_cast.
+template <class S>
+auto& own(S& snapshot) {
+  COSIMO_CHECK(typeid(snapshot) == typeid(LaneSnapshot), "a snapshot of another kind of lane");
+  return static_cast<std::conditional_t<std::is_const_v<S>, const LaneSnapshot, LaneSnapshot>&>(snapshot);
+}
+
 class MultibodyLane final : public Lane {
  public:
   MultibodyLane(const Equations& equations, std::span<const Port> ports, const IntegratorOptions& options,
                 double t, std::span<const double> q, std::span<const double> v)
-      : system_(equations, ports), ports_(ports), integrator_(make_integrator(system_, options)) {
+      : system_(equations, ports),
+        ports_(ports),
+        integrator_(make_integrator(system_, options)),
+        series_(system_, ports) {
+    for (const Port& port : ports) directions_.dofs.push_back(port.dof);
     integrator_->start(t, q, v);
   }
 
-  StepResult advance(const Window& window, std::span<const Polynomial> inputs,
-                     const Sampling& samples) override {
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
+                     Response* response) override {
     system_.drive(inputs);
-    const AdvanceResult result = integrator_->advance(window.end, samples);
-    return {result.ok ? StepStatus::ok : StepStatus::failed, result.reached, result.reason};
+    tracking_ = tracking_ || (response != nullptr && response->method == ResponseMethod::rk);
+    if (tracking_) states_.push(window.begin, position(), velocity());
+    if (response == nullptr) return integrate(window, samples);
+
+    switch (response->method) {
+      case ResponseMethod::series:
+        series_.compute(window, position(), velocity(), *response);
+        return integrate(window, samples);
+      case ResponseMethod::rk:
+        if (!variational_) variational_ = std::make_unique<VariationalStep>(system_, ports_);
+        if (!variational_->compute(window, states_, *response))
+          return {StepStatus::discard, window.begin, "the variational equation has no solution"};
+        return integrate(window, samples);
+      case ResponseMethod::sensitivity:
+        break;
+    }
+    return integrate_with_directions(window, samples, *response);
+  }
+
+  bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const override {
+    return system_.accelerations(t, position().data(), velocity().data(), inputs, directions_.dofs, a);
   }
 
   void outputs(std::span<PortState> y) const override {
@@ -35,39 +75,67 @@ class MultibodyLane final : public Lane {
 
   std::span<const double> position() const override { return integrator_->position(); }
   std::span<const double> velocity() const override { return integrator_->velocity(); }
-  std::unique_ptr<Snapshot> make_snapshot() const override { return integrator_->make_snapshot(); }
-  void save(Snapshot& snapshot) const override { integrator_->save(snapshot); }
-  void restore(const Snapshot& snapshot) override { integrator_->restore(snapshot); }
+
+  std::unique_ptr<Snapshot> make_snapshot() const override {
+    auto snapshot = std::make_unique<LaneSnapshot>();
+    snapshot->memory = integrator_->make_snapshot();
+    return snapshot;
+  }
+  void save(Snapshot& snapshot) const override {
+    LaneSnapshot& to = own(snapshot);
+    integrator_->save(*to.memory);
+    if (!states_.empty() || !to.states.empty()) to.states = states_;
+  }
+  void restore(const Snapshot& snapshot) override {
+    const LaneSnapshot& from = own(snapshot);
+    integrator_->restore(*from.memory);
+    if (!states_.empty() || !from.states.empty()) states_ = from.states;
+  }
+
   Integrator::Status status() const override { return integrator_->status(); }
   double work() const override {
     return static_cast<double>(system_.size()) * counted_work(integrator_->status().counters);
   }
 
  private:
+  StepResult integrate(const Window& window, const Sampling& samples) {
+    const AdvanceResult result = integrator_->advance(window.end, samples);
+    return {result.ok ? StepStatus::ok : StepStatus::failed, result.reached, result.reason};
+  }
+
+  StepResult integrate_with_directions(const Window& window, const Sampling& samples, Response& response) {
+    directions_.shape = response.shape;
+    Sampling with = samples;
+    with.directions = &directions_;
+    const StepResult result = integrate(window, with);
+    response.derivative.resize(system_.inputs() * ports_.size());
+    if (result.status != StepStatus::ok) return result;
+    for (std::size_t k = 0; k < response.derivative.size(); ++k)
+      response.derivative[k] = {directions_.q[k], directions_.v[k]};
+    return result;
+  }
+
   DrivenPart system_;
   std::span<const Port> ports_;
   std::unique_ptr<Integrator> integrator_;
+  SeriesResponse series_;
+  std::unique_ptr<VariationalStep> variational_;
+  /// From the first time that their extrapolation is asked for. They go with the snapshots: a step taken
+  /// back leaves none behind. That they are kept is remembered, since correctors need not ask again.
+  MacroStates states_;
+  bool tracking_ = false;
+  Directions directions_;  ///< its dofs are those of the ports
 };
-
-std::int32_t dof_of(std::span<const BodyId> bodies, BodyId body) {
-  const auto found = std::find(bodies.begin(), bodies.end(), body);
-  COSIMO_CHECK(found != bodies.end(), "a coupling body must belong to its part");
-  return static_cast<std::int32_t>(found - bodies.begin());
-}
 
 }  // namespace
 
 MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, PartId id,
                                        const Interface& interface, const IntegratorOptions& options)
-    : bodies_(part.bodies), equations_(model, part), options_(options) {
-  for (std::size_t i = 0; i < interface.couplings.size(); ++i) {
-    const Coupling& coupling = interface.couplings[i];
-    for (const CutSide side : {CutSide::from, CutSide::to}) {
-      const CutEnd& end = side == CutSide::from ? coupling.from : coupling.to;
-      if (end.part == id) ports_.push_back({CouplingId{i}, side, end.body, dof_of(bodies_, end.body)});
-    }
-  }
-}
+    : bodies_(part.bodies),
+      equations_(model, part),
+      ports_(ports_of(interface, id, bodies_, model.elements)),
+      inputs_(inputs_of(ports_, CouplingVariables(interface))),
+      options_(options) {}
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane() const {
   return make_lane(0.0, equations_.initial_position(), equations_.initial_velocity());

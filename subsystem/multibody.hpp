@@ -1,5 +1,5 @@
-// A part of a model as a subsystem: the part's equations, driven by coupling forces,
-// integrated by the method its options name.
+// A part of a model as a subsystem: the part's equations, driven at its cuts by coupling forces or by the
+// motion of the bodies beyond them, integrated by the method its options name.
 #pragma once
 
 #include <memory>
@@ -22,6 +22,7 @@ class MultibodySubsystem final : public Subsystem {
 
   std::span<const BodyId> bodies() const override { return bodies_; }
   std::span<const Port> ports() const override { return ports_; }
+  std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
   double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
   std::unique_ptr<Lane> make_lane() const override;
@@ -34,6 +35,7 @@ class MultibodySubsystem final : public Subsystem {
   std::vector<BodyId> bodies_;
   Equations equations_;
   std::vector<Port> ports_;
+  std::vector<std::size_t> inputs_;
   IntegratorOptions options_;
 };
 

@@ -8,6 +8,7 @@
 #include "model/dof_map.hpp"
 #include "model/equations.hpp"
 #include "subsystem/driven_part.hpp"
+#include "subsystem/ports.hpp"
 
 namespace cosimo {
 
@@ -32,6 +33,7 @@ std::vector<Port> input_ports(const OverlapSubsystem& subsystem, const Overlappi
     inputs.push_back(ports[p]);
     inputs.back().dof = dof_of(ports[p].body);
   }
+  number_inputs(inputs);
   return inputs;
 }
 
@@ -62,6 +64,7 @@ struct OverlapLane::Load {
       edges.push_back({model.elements.law(edge.element), model.elements.from[e], model.elements.to[e]});
     }
     for (std::size_t p = 0; p < subsystem.ports().size(); ++p) {
+      port_dof.push_back(dof_of(subsystem.ports()[p].body));
       copy_dof.push_back(dof_of(subsystem.beyond(p)));
       if (copy_dof.back() < 0) driven_ports.push_back(p);
     }
@@ -77,7 +80,8 @@ struct OverlapLane::Load {
   DrivenPart system;
   std::unique_ptr<Integrator> integrator;
   std::vector<EdgeForce> edges;
-  std::vector<std::int32_t> copy_dof;     ///< per port; -1: not carried
+  std::vector<std::int32_t> port_dof;     ///< per port: its body
+  std::vector<std::int32_t> copy_dof;     ///< per port: the body behind it; -1: not carried
   std::vector<std::size_t> driven_ports;  ///< those not carried
   std::vector<Polynomial> polynomials;    ///< per input
   AlignedVector q, v;                     ///< scratch for the copies' states
@@ -93,17 +97,17 @@ struct OverlapLane::LoadSnapshot final : Snapshot {
 OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId id,
                                    const Interface& interface, const IntegratorOptions& options,
                                    std::span<const double> breakpoints)
-    : model_(model), core_(core), options_(options), breakpoints_(breakpoints) {
+    : model_(model),
+      core_(core),
+      ports_(ports_of(interface, id, core_.bodies, model.elements)),
+      inputs_(inputs_of(ports_, CouplingVariables(interface))),
+      options_(options),
+      breakpoints_(breakpoints) {
   COSIMO_CHECK(options.method != Method::ida, "a multistep method cannot carry copies");
-  const DofMap dof_of(core_.bodies);
-  for (std::size_t i = 0; i < interface.couplings.size(); ++i) {
-    const Coupling& coupling = interface.couplings[i];
-    for (const CutSide side : {CutSide::from, CutSide::to}) {
-      const CutEnd& end = side == CutSide::from ? coupling.from : coupling.to;
-      if (end.part != id) continue;
-      ports_.push_back({CouplingId{i}, side, end.body, dof_of(end.body)});
-      beyond_.push_back(side == CutSide::from ? coupling.to.body : coupling.from.body);
-    }
+  for (const Port& port : ports_) {
+    COSIMO_CHECK(port.drive == Drive::force, "what is not carried must be driven by forces");
+    const Coupling& coupling = interface.couplings[port.coupling.index()];
+    beyond_.push_back(port.side == CutSide::from ? coupling.to.body : coupling.from.body);
   }
 }
 
@@ -200,7 +204,8 @@ Sampling OverlapLane::own_samples(const Sampling& samples) {
 }
 
 StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial> inputs,
-                                const Sampling& samples) {
+                                const Sampling& samples, Response* response) {
+  COSIMO_CHECK(response == nullptr, "overlapping subsystems have no interface Jacobian");
   COSIMO_CHECK(states_ != nullptr, "an overlapping lane must be connected before it advances");
   if (wanted_ != load_->part)
     load_ = make_load(window.begin, states_->x(), states_->v());
@@ -244,6 +249,16 @@ void OverlapLane::publish() const {
     next_x[bodies[i].index()] = q[i];
     next_v[bodies[i].index()] = v[i];
   }
+}
+
+bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::span<double> a) const {
+  const Load& load = *load_;
+  // The forces at the far edges do not act on the coupling bodies.
+  std::vector<double> values(load.inputs.size());
+  for (std::size_t k = 0; k < load.driven_ports.size(); ++k)
+    values[load.edges.size() + k] = inputs[load.driven_ports[k]];
+  return load.system.accelerations(t, load.integrator->position().data(), load.integrator->velocity().data(),
+                                   values, load.port_dof, a);
 }
 
 void OverlapLane::outputs(std::span<PortState> y) const {

@@ -41,6 +41,7 @@ class OverlapSubsystem final : public Subsystem {
 
   std::span<const BodyId> bodies() const override { return core_.bodies; }
   std::span<const Port> ports() const override { return ports_; }
+  std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
   double next_breakpoint(double t) const override;
   /// An OverlapLane in the initial state that carries nothing yet; connect() it before it advances.
@@ -57,6 +58,7 @@ class OverlapSubsystem final : public Subsystem {
   const Model& model_;
   Part core_;
   std::vector<Port> ports_;
+  std::vector<std::size_t> inputs_;
   std::vector<BodyId> beyond_;
   IntegratorOptions options_;
   std::span<const double> breakpoints_;
@@ -76,8 +78,12 @@ class OverlapLane final : public Lane {
   /// This lane, which does not carry it, is driven by that force.
   void follow_force(std::size_t port, const RecordedForce& force) { sources_[port] = &force; }
 
-  StepResult advance(const Window& window, std::span<const Polynomial> inputs,
-                     const Sampling& samples) override;
+  using Lane::advance;
+  /// Overlap has no interface Jacobian: `response` must be null.
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
+                     Response* response) override;
+  /// Where the body behind a port is carried, its copy acts and not the input.
+  bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const override;
   void outputs(std::span<PortState> y) const override;
   /// Whether the body behind the port is carried, and its copy's state at the end reached.
   bool carries(std::size_t port) const;

@@ -7,12 +7,16 @@
 //   auto lane = subsystem.make_lane();
 //   auto memory = lane->make_snapshot();
 //   lane->save(*memory);
-//   StepResult r = lane->advance({T0, T1}, inputs, samples);   // inputs: one polynomial per port
+//   StepResult r = lane->advance({T0, T1}, inputs, samples);   // inputs: one polynomial per input
 //   lane->outputs(y);                                          // states of the coupling bodies at T1
 //   lane->restore(*memory);                                    // as if nothing had happened, to the bit
 //
-// Every port is one coupling variable that acts on the subsystem, and at the same time
-// one output: the state of the body it acts on (force/force decomposition, 2.1.1).
+// Every port is one end of a cut element that belongs to the subsystem. It takes inputs, the coupling
+// variables that drive it: the element's force, or position and velocity of the far body (Section 2.1). And
+// it gives one output: the state of the body it acts on.
+//
+// The implicit schemes also want to know how the outputs answer to the inputs' end values (the interface
+// Jacobian, Appendix A): advance() fills a Response when it is given one.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +27,8 @@
 
 #include "core/ids.hpp"
 #include "integrator/integrator.hpp"
+#include "model/coupling_variables.hpp"
+#include "model/spring_damper.hpp"
 #include "numerics/polynomial.hpp"
 
 namespace cosimo {
@@ -47,14 +53,14 @@ struct StepResult {
   std::string_view reason{};  ///< static text
 };
 
-/// Which end of a cut element a port is.
-enum class CutSide { from, to };
-
 struct Port {
   CouplingId coupling;
-  CutSide side = CutSide::from;
-  BodyId body;           ///< the coupling body
-  std::int32_t dof = 0;  ///< its coordinate in the subsystem
+  CutSide side = CutSide::from;  ///< which end of the cut element
+  BodyId body;                   ///< the coupling body
+  std::int32_t dof = 0;          ///< its coordinate in the subsystem
+  Drive drive = Drive::force;
+  std::size_t input = 0;  ///< its first input: a force, or a position followed by its velocity
+  SpringLaw law{};        ///< of the element, with Drive::motion
 };
 
 /// State of a coupling body.
@@ -63,13 +69,39 @@ struct PortState {
   double v = 0;
 };
 
+/// How the derivatives of the outputs with respect to the end values of the inputs are found (Appendix A).
+/// Finite differences are not among them: they need other lanes, not other code.
+enum class ResponseMethod {
+  series,      ///< the first terms of the power series in H (A.5); one term: `sap`
+  rk,          ///< one implicit Runge-Kutta step of the variational equation (A.8), states extrapolated
+  sensitivity  ///< the derivative of the discrete solution, carried through the solver's own steps
+};
+
+/// Asked of advance(), and its answer.
+struct Response {
+  ResponseMethod method = ResponseMethod::series;
+  int terms = 1;  ///< of the series
+  Polynomial
+      shape;  ///< by how much an input at t moves per unit of its end value: a Lagrange basis polynomial
+  /// d(output of port p) / d(end value of input i) at [i * ports + p]; all of them, zeros included.
+  std::vector<PortState> derivative{};
+};
+
 class Lane {
  public:
   virtual ~Lane() = default;
 
-  /// `inputs[i]` drives ports()[i]; they are copied.
+  /// `inputs[i]` is the course of input i of the subsystem; they are copied. `response` may be null.
   [[nodiscard]] virtual StepResult advance(const Window& window, std::span<const Polynomial> inputs,
-                                           const Sampling& samples) = 0;
+                                           const Sampling& samples, Response* response) = 0;
+  [[nodiscard]] StepResult advance(const Window& window, std::span<const Polynomial> inputs,
+                                   const Sampling& samples) {
+    return advance(window, inputs, samples, nullptr);
+  }
+  /// Accelerations of the coupling bodies in the present state, one per port, when the inputs have these
+  /// values. False when a force overflows.
+  [[nodiscard]] virtual bool accelerations(double t, std::span<const double> inputs,
+                                           std::span<double> a) const = 0;
   /// States of the coupling bodies at the end reached, one per port.
   virtual void outputs(std::span<PortState> y) const = 0;
   virtual std::span<const double> position() const = 0;
@@ -95,6 +127,8 @@ class Subsystem {
 
   virtual std::span<const BodyId> bodies() const = 0;  ///< owned, in coordinate order
   virtual std::span<const Port> ports() const = 0;
+  /// The coupling variable behind every input (model/coupling_variables.hpp).
+  virtual std::span<const std::size_t> inputs() const = 0;
   /// True when save() and restore() cost next to nothing (one-step methods).
   virtual bool cheap_snapshot() const = 0;
   /// First instant after t at which a load has an edge; infinity when there is none.

@@ -1,0 +1,169 @@
+#include "run/coupling_options.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace cosimo {
+
+SchemeKind scheme_kind(const config::Scenario& s) {
+  if (s.couple.scheme == "implicit") return SchemeKind::implicit;
+  if (s.couple.scheme == "semi-implicit") return SchemeKind::semi_implicit;
+  if (s.couple.scheme == "waveform") return SchemeKind::waveform;
+  // `auto`: the estimator may say which.
+  if (s.control.estimator == "imMD" || s.control.estimator == "imCV") return SchemeKind::implicit;
+  return s.control.estimator == "waCV" ? SchemeKind::waveform : SchemeKind::explicit_;
+}
+
+std::string_view scheme_name(SchemeKind kind) {
+  switch (kind) {
+    case SchemeKind::implicit:
+      return "implicit";
+    case SchemeKind::semi_implicit:
+      return "semi-implicit";
+    case SchemeKind::waveform:
+      return "waveform";
+    case SchemeKind::explicit_:
+      break;
+  }
+  return "explicit";
+}
+
+std::string_view estimator_name(Estimator e) {
+  switch (e) {
+    case Estimator::exLE:
+      return "exLE";
+    case Estimator::exMD:
+      return "exMD";
+    case Estimator::exCV:
+      return "exCV";
+    case Estimator::exOV:
+      return "exOV";
+    case Estimator::imMD:
+      return "imMD";
+    case Estimator::imCV:
+      return "imCV";
+    case Estimator::waCV:
+      return "waCV";
+    case Estimator::none:
+      break;
+  }
+  return "fixed step";
+}
+
+Estimator estimator(const config::Scenario& s) {
+  static const std::pair<std::string_view, Estimator> names[] = {
+      {"exLE", Estimator::exLE}, {"exMD", Estimator::exMD}, {"exCV", Estimator::exCV},
+      {"imMD", Estimator::imMD}, {"imCV", Estimator::imCV}, {"waCV", Estimator::waCV}};
+  for (const auto& [name, value] : names)
+    if (s.control.estimator == name) return value;
+  if (s.control.step) return Estimator::none;
+  switch (scheme_kind(s)) {
+    case SchemeKind::implicit:
+    case SchemeKind::semi_implicit:
+      return Estimator::imCV;
+    case SchemeKind::waveform:
+      return Estimator::waCV;
+    case SchemeKind::explicit_:
+      break;
+  }
+  return Estimator::exCV;
+}
+
+namespace {
+
+NormOptions norm_options(const config::Control& c, double rtol, double atol_u) {
+  return {rtol, c.atol_pos.value_or(1e-3 * rtol), c.atol_vel.value_or(rtol), atol_u};
+}
+
+}  // namespace
+
+ClassicOptions classic_options(const config::Scenario& s) {
+  ClassicOptions options;
+  options.estimator = estimator(s);
+  options.norms = norm_options(s.control, s.control.rtol.value_or(1e-4), s.control.atol_u.value_or(0.0));
+  options.predictor.least_squares_points = static_cast<int>(s.couple.least_squares);
+  if (s.couple.predictor == "acc" || s.couple.predictor == "accrel") {
+    MotionOptions motion;
+    motion.degree = static_cast<int>(s.couple.predictor_degree);
+    if (s.couple.predictor == "accrel") motion.omega = s.couple.predictor_omega;
+    motion.whole_course = s.couple.predictor_whole_course;
+    motion.update = s.couple.predictor_update;
+    options.motion = motion;
+  }
+  options.consistent_update = s.couple.update == "consistent";
+  return options;
+}
+
+CorrectorOptions corrector_options(const config::Scenario& s, bool go_on) {
+  CorrectorOptions options;
+  const bool estimated = estimator(s) != Estimator::none;
+  const double rtol =
+      s.couple.corrector_rtol.value_or(estimated ? s.control.rtol.value_or(1e-4) : s.solve.rtol);
+  // A tolerance of its own has absolute ones of its own, unless they are given.
+  options.norms =
+      norm_options(s.control, rtol, s.couple.corrector_atol.value_or(s.control.atol_u.value_or(0.0)));
+  options.judge_states = estimator(s) == Estimator::imMD;
+  options.tau = s.couple.tau;
+  options.max_iterations = static_cast<int>(s.couple.max_iterations);
+  options.go_on = go_on;
+  return options;
+}
+
+JacobianOptions jacobian_options(const config::Scenario& s) {
+  const std::string& name = s.couple.jacobian;
+  JacobianOptions options;
+  options.method = name == "fd"            ? JacobianMethod::fd
+                   : name == "rk"          ? JacobianMethod::rk
+                   : name == "sensitivity" ? JacobianMethod::sensitivity
+                                           : JacobianMethod::series;
+  options.terms = name == "series" ? static_cast<int>(s.couple.series_terms) : 1;
+  options.always = s.couple.refresh == "always";
+  options.perturbation_min = s.couple.perturbation_min;
+  return options;
+}
+
+std::vector<std::int32_t> part_order(const config::Scenario& s, std::int64_t parts) {
+  std::vector<std::int32_t> order;
+  std::vector<bool> seen(static_cast<std::size_t>(parts));
+  const auto wrong = [&](std::int64_t part, const std::string& problem) {
+    throw Error({Fault{s.file, 0, 0, "couple.sequence.gauss-seidel", std::to_string(part), problem,
+                       "name every part from 1 to " + std::to_string(parts) + " exactly once"}});
+  };
+  for (const std::int64_t part : s.couple.order) {
+    if (part < 1 || part > parts) wrong(part, "there is no such part");
+    if (seen[static_cast<std::size_t>(part - 1)]) wrong(part, "the part is named twice");
+    seen[static_cast<std::size_t>(part - 1)] = true;
+    order.push_back(static_cast<std::int32_t>(part - 1));
+  }
+  if (!order.empty() && order.size() < seen.size())
+    wrong(1 + (std::find(seen.begin(), seen.end(), false) - seen.begin()), "the part is missing");
+  return order;
+}
+
+ControlOptions control_options(const config::Scenario& s, double first_step) {
+  const config::Control& c = s.control;
+  ControlOptions options;
+  options.safety = c.safety;
+  options.r_min = c.r_min;
+  options.r_max = c.r_max;
+  options.dead_zone = c.dead_zone;
+  options.first_step = c.step.value_or(c.first_step.value_or(first_step));
+  options.min_step = c.min_step.value_or(0.0);
+  if (c.max_step) options.max_step = *c.max_step;
+  options.order_max = static_cast<int>(c.order.value_or(c.order_max));
+  options.order_fixed = c.order.has_value();
+  if (s.couple.predictor == "acc") {  // its order is its degree
+    options.order_max = static_cast<int>(s.couple.predictor_degree);
+    options.order_fixed = true;
+  }
+  options.strategy = c.strategy == "conservative" ? OrderStrategy::conservative : OrderStrategy::standard;
+  options.step_fixed = c.step.has_value();
+  // exLE and exMD compare with a prediction of one degree more, which needs one more point.
+  const Estimator kind = estimator(s);
+  options.spare_points = kind == Estimator::exLE || kind == Estimator::exMD ? 1 : 0;
+  return options;
+}
+
+}  // namespace cosimo

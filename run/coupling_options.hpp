@@ -1,0 +1,34 @@
+// From the words of `couple:` and `control:` to the options of the classic schemes. Pure functions.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "config/scenario.hpp"
+#include "control/controller.hpp"
+#include "scheme/classic.hpp"
+#include "scheme/corrector.hpp"
+#include "scheme/interface_jacobian.hpp"
+
+namespace cosimo {
+
+enum class SchemeKind { explicit_, semi_implicit, implicit, waveform };
+SchemeKind scheme_kind(const config::Scenario& scenario);
+std::string_view scheme_name(SchemeKind kind);
+
+/// What judges a run with classic cuts; none with a fixed step, unless one is given.
+Estimator estimator(const config::Scenario& scenario);
+std::string_view estimator_name(Estimator estimator);  ///< "fixed step" without one
+ClassicOptions classic_options(const config::Scenario& scenario);
+/// `go_on`: steps of fixed size do not wait for a corrector that does not converge.
+CorrectorOptions corrector_options(const config::Scenario& scenario, bool go_on);
+JacobianOptions jacobian_options(const config::Scenario& scenario);
+/// `first_step` is the automatic choice, used when the file gives none.
+ControlOptions control_options(const config::Scenario& scenario, double first_step);
+
+/// The order of parts that the file gives for Gauss-Seidel, from 0; empty: automatic. Throws Error when it
+/// does not name every part once.
+std::vector<std::int32_t> part_order(const config::Scenario& scenario, std::int64_t parts);
+
+}  // namespace cosimo

@@ -1,0 +1,69 @@
+#include "run/decompose.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// The end that `displaced` means.
+CutEnd& displaced_end(std::string_view displaced, const Model& model, Coupling& c) {
+  const bool from_first = c.from.body < c.to.body;
+  if (displaced == "first") return from_first ? c.from : c.to;
+  if (displaced == "second") return from_first ? c.to : c.from;
+  // Equal masses: as `second`.
+  const double from = model.bodies.mass[c.from.body.index()], to = model.bodies.mass[c.to.body.index()];
+  if (from == to) return from_first ? c.to : c.from;
+  return (from < to) == (displaced == "lighter") ? c.from : c.to;
+}
+
+void drive(std::string_view kind, std::string_view displaced, const Model& model, Coupling& c) {
+  c.from.drive = c.to.drive = kind == "displacement-displacement" ? Drive::motion : Drive::force;
+  if (kind == "force-displacement") displaced_end(displaced, model, c).drive = Drive::motion;
+}
+
+std::string_view kind_of(const Coupling& c) {
+  const int motions = (c.from.drive == Drive::motion ? 1 : 0) + (c.to.drive == Drive::motion ? 1 : 0);
+  return motions == 0 ? "force-force" : motions == 1 ? "force-displacement" : "displacement-displacement";
+}
+
+}  // namespace
+
+void decompose(const config::Scenario& scenario, const Model& model, Interface& interface) {
+  const config::Couple& couple = scenario.couple;
+  for (Coupling& c : interface.couplings) drive(couple.decomposition, couple.displaced, model, c);
+  std::vector<Fault> faults;
+  for (const config::CutDecomposition& one : couple.cuts) {
+    const auto found = std::find_if(interface.couplings.begin(), interface.couplings.end(),
+                                    [&](const Coupling& c) { return c.element.label() == one.cut; });
+    if (found != interface.couplings.end()) {
+      drive(one.kind, one.displaced, model, *found);
+      continue;
+    }
+    std::vector<std::int32_t> labels;
+    for (const Coupling& c : interface.couplings) labels.push_back(c.element.label());
+    const bool many = labels.size() > 20;
+    if (many) labels.resize(20);
+    faults.push_back(
+        {scenario.file, 0, 0, "couple.decomposition", std::to_string(one.cut), "this element is not cut",
+         fmt::format("the cut elements are {}{}", fmt::join(labels, ", "), many ? ", ..." : "")});
+  }
+  if (!faults.empty()) throw Error(std::move(faults));
+}
+
+std::string decomposition_name(const Interface& interface) {
+  if (interface.couplings.empty()) return "none";
+  const std::string_view first = kind_of(interface.couplings.front());
+  const bool same = std::all_of(interface.couplings.begin(), interface.couplings.end(),
+                                [&](const Coupling& c) { return kind_of(c) == first; });
+  return same ? std::string(first) : "mixed";
+}
+
+}  // namespace cosimo

@@ -1,0 +1,373 @@
+#include "scheme/classic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "numerics/sums.hpp"
+#include "scheme/clock.hpp"
+
+namespace cosimo {
+
+namespace {
+
+// Points that any predictor, estimator or the order control may look back to.
+std::size_t history_capacity(const ClassicOptions& options) {
+  return static_cast<std::size_t>(std::max(max_degree + 2, options.predictor.least_squares_points));
+}
+
+bool compares_lanes(Estimator e) {
+  return e == Estimator::exLE || e == Estimator::exMD;
+}
+
+std::vector<double> consistent_variables(const LaneSet& lanes, const CouplingConditions& conditions,
+                                         CutStates& y) {
+  std::vector<double> u(conditions.size());
+  lanes.gather(Beside::none, y);
+  conditions.evaluate(y, u);
+  return u;
+}
+
+/// Bends a course so that it ends at `end`. What it lacks there has grown with this power of time.
+void bend(Polynomial& course, double t_end, double end, int power) {
+  const int degree = std::min(power, max_degree);
+  course.a[static_cast<std::size_t>(degree)] += end - course(t_end);
+  course.degree = std::max(course.degree, degree);
+}
+
+}  // namespace
+
+/// Weighted norms of coupling-variable derivatives, for order and step control.
+class ClassicScheme::Norms final : public DerivativeNorms {
+ public:
+  explicit Norms(const ClassicScheme& scheme) : scheme_(scheme), scratch_(scheme.u_.size()) {}
+  double H = 0;
+
+  int available() const override { return static_cast<int>(scheme_.history_.size()) - 1; }
+  double scaled_derivative(int j) const override {
+    cosimo::scaled_derivative(scheme_.history_, j, H, scratch_);
+    return norm();
+  }
+  double a_priori(int kappa, double next_H) const override {
+    a_priori_error(scheme_.history_, scheme_.history_.time(0) + next_H, kappa, scratch_);
+    return norm();
+  }
+
+ private:
+  double norm() const { return scheme_.norms_.norm(scratch_, scheme_.history_.values(0)); }
+  const ClassicScheme& scheme_;
+  mutable std::vector<double> scratch_;
+};
+
+ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& conditions, double t_start,
+                             const ClassicOptions& options)
+    : lanes_(lanes),
+      conditions_(conditions),
+      y_(conditions.variables().couplings()),
+      y_first_(y_),
+      u_(consistent_variables(lanes, conditions, y_)),
+      u_pre_(u_.size()),
+      ends_(u_.size()),
+      polynomials_(u_.size()),
+      norms_(conditions, options.norms, u_),
+      history_(conditions.size(), history_capacity(options)),
+      options_(options),
+      y_start_(y_),
+      y_compare_(y_),
+      estimate_(y_),
+      u_compare_(u_.size()),
+      u_error_(u_.size()),
+      cut_error_(y_.from_x.size()),
+      refined_(u_.size()),
+      old_ends_(u_.size()),
+      flat_(4 * y_.from_x.size()),
+      next_accelerations_(2 * y_.from_x.size()),
+      compare_(u_.size()) {
+  history_.push(t_start, u_);
+  if (!options_.stages.empty()) lanes_.advance_in_stages(options_.stages);
+  stage_variables_.resize(static_cast<std::size_t>(lanes_.stages()));
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    auto& variables = stage_variables_[static_cast<std::size_t>(gauss_seidel() ? options_.stages[i] : 0)];
+    const auto inputs = lanes_.subsystem(i).inputs();
+    variables.insert(variables.end(), inputs.begin(), inputs.end());
+  }
+  for (auto& variables : stage_variables_) {
+    std::sort(variables.begin(), variables.end());
+    variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
+  }
+  if (options_.motion) {
+    motion_.emplace(conditions_, options_.motion->degree);
+    accelerations_.emplace(next_accelerations_.size(), history_.capacity());
+    if (!lanes_.accelerations(t_start, u_, next_accelerations_))
+      std::fill(next_accelerations_.begin(), next_accelerations_.end(), 0.0);
+    accelerations_->push(t_start, next_accelerations_);
+  } else if (gauss_seidel()) {
+    states_.emplace(flat_.size(), history_.capacity());
+    states_->push(t_start, flat(y_));
+  }
+  derivative_norms_ = std::make_unique<Norms>(*this);
+}
+
+ClassicScheme::~ClassicScheme() = default;
+
+std::span<const double> ClassicScheme::flat(const CutStates& y) {
+  auto out = flat_.begin();
+  for (const auto* part : {&y.from_x, &y.from_v, &y.to_x, &y.to_v})
+    out = std::copy(part->begin(), part->end(), out);
+  return flat_;
+}
+
+int ClassicScheme::admissible(int kappa) const {
+  const int points = static_cast<int>(history_.size());
+  if (motion_ && !options_.motion->omega)
+    kappa = std::min(options_.motion->degree, static_cast<int>(accelerations_->size()) - 1);
+  // exLE and exMD look one point further back than the prediction itself (3.3, 3.8).
+  const int most = compares_lanes(options_.estimator) ? std::max(0, points - 2) : points - 1;
+  return std::min(kappa, most);
+}
+
+bool ClassicScheme::whole_course() const {
+  return motion_ && !options_.motion->omega && options_.motion->whole_course;
+}
+
+void ClassicScheme::shape_inputs(std::span<const double> ends) {
+  approximate(history_, window_.end, kappa_, ends, polynomials_);
+}
+
+/// Ends and courses of all inputs, and in Gauss-Seidel the states that later stages start from.
+void ClassicScheme::predict() {
+  if (!motion_ || options_.motion->omega)
+    cosimo::predict(history_, window_.end, kappa_, options_.predictor, u_pre_);
+  if (motion_) {
+    motion_->predict(*accelerations_, y_start_, window_.end);
+    y_ = motion_->end_states();
+    conditions_.evaluate(y_, refined_);
+    const double omega = options_.motion->omega.value_or(0.0);
+    for (std::size_t i = 0; i < u_pre_.size(); ++i)
+      u_pre_[i] = omega > 0 ? (1 - omega) * refined_[i] + omega * u_pre_[i] : refined_[i];
+  } else if (gauss_seidel()) {
+    predict_states(kappa_, y_);
+  }
+  ends_ = u_pre_;
+  if (whole_course())
+    motion_->polynomials(polynomials_);
+  else
+    shape_inputs(ends_);
+}
+
+void ClassicScheme::predict_states(int degree, CutStates& y) {
+  cosimo::predict(*states_, window_.end, degree, options_.predictor, flat_);
+  auto from = flat_.cbegin();
+  for (auto* part : {&y.from_x, &y.from_v, &y.to_x, &y.to_v}) {
+    const auto last = from + static_cast<std::ptrdiff_t>(part->size());
+    std::copy(from, last, part->begin());
+    from = last;
+  }
+}
+
+/// (3.2), (3.3), (3.7), (3.8).
+void ClassicScheme::predict_comparison() {
+  cosimo::predict(history_, window_.end, kappa_ + 1, {}, u_compare_);
+  const int degree = options_.estimator == Estimator::exLE ? kappa_ + 1 : kappa_;
+  approximate(history_, window_.end, degree, u_compare_, compare_);
+  if (states_) predict_states(kappa_ + 1, y_compare_);
+  if (gauss_seidel() && motion_) y_compare_ = motion_->end_states();
+}
+
+/// New ends for the inputs of a stage, from the newest states known.
+void ClassicScheme::refine(int stage, double weight) {
+  update(y_, refined_);
+  const auto& variables = stage_variables_[static_cast<std::size_t>(stage)];
+  for (const std::size_t i : variables) ends_[i] = (1 - weight) * refined_[i] + weight * old_ends_[i];
+  if (!whole_course()) return shape_inputs(ends_);
+  for (const std::size_t i : variables)
+    bend(polynomials_[i], window_.end, ends_[i], motion_->degree_used() + 2);
+}
+
+void ClassicScheme::refine_comparison(int stage) {
+  conditions_.evaluate(y_compare_, refined_);
+  for (const std::size_t i : stage_variables_[static_cast<std::size_t>(stage)]) u_compare_[i] = refined_[i];
+  approximate(history_, window_.end, kappa_ + 1, u_compare_, compare_);
+}
+
+bool ClassicScheme::sweep(Candidate& candidate, bool predicted, double weight, const LaneStep& extra) {
+  old_ends_ = ends_;
+  for (int stage = 0; stage < lanes_.stages(); ++stage) {
+    if (stage > 0 || !predicted) refine(stage, weight);
+    if (stage > 0 && comparing_) refine_comparison(stage);
+    LaneStep step = extra;
+    step.window = window_;
+    step.inputs = polynomials_;
+    step.output_times = output_times_;
+    step.stage = gauss_seidel() ? stage : -1;
+    if (comparing_) step.beside = compare_;
+    const double begin = clock_seconds();
+    lanes_.advance(step);
+    advance_seconds_ += clock_seconds() - begin;
+    if (blame_failed_lane(lanes_, candidate)) return false;
+    lanes_.gather(Beside::none, y_, step.stage);
+    if (comparing_) lanes_.gather(Beside::comparison, y_compare_, step.stage);
+  }
+  return true;
+}
+
+std::span<const double> ClassicScheme::reported_with() const {
+  const bool reported = !options_.consistent_update && conditions_.can_feed_through();
+  return reported ? std::span<const double>(ends_) : std::span<const double>();
+}
+
+void ClassicScheme::update(const CutStates& y, std::span<double> u) const {
+  if (const auto used = reported_with(); !used.empty())
+    conditions_.evaluate_reported(y, used, u);
+  else
+    conditions_.evaluate(y, u);
+}
+
+Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {
+  Candidate candidate;
+  const double begin = clock_seconds();
+  advance_seconds_ = 0;
+  candidate.kappa = kappa_ = admissible(attempt.kappa);
+  window_ = attempt.window;
+  output_times_ = output_times;
+  lanes_.begin();
+  predict();
+  comparing_ = compares_lanes(options_.estimator) && static_cast<int>(history_.size()) >= kappa_ + 2;
+  if (comparing_) predict_comparison();
+  if (solve(candidate)) finish(candidate);
+  if (!candidate.ok && !candidate.culprit.valid()) candidate.reached = window_.end;
+  interface_seconds_ = clock_seconds() - begin - advance_seconds_;
+  return candidate;
+}
+
+void ClassicScheme::finish(Candidate& candidate) {
+  std::size_t bad = 0;
+  if (!norms_.look_at(u_, bad)) {
+    candidate.ok = false;
+    candidate.reason = "a coupling force is not finite: the coupling is unstable with this macro step";
+    candidate.worst = conditions_.variables()[bad].coupling;
+    return;
+  }
+  if (motion_) {
+    const std::span<const double> u =
+        options_.motion->update ? std::span<const double>(u_) : std::span<const double>();
+    if (!lanes_.accelerations(window_.end, u, next_accelerations_)) {
+      candidate.ok = false;
+      candidate.reason = "the acceleration of a coupling body is not finite";
+      return;
+    }
+  }
+  if (options_.estimator != Estimator::none) estimate(candidate);
+}
+
+void ClassicScheme::estimate(Candidate& candidate) {
+  std::fill(cut_error_.begin(), cut_error_.end(), 0.0);
+  if (options_.estimator == Estimator::imMD) {
+    const ErrorConstants ratio = milne_ratios();
+    compare_states(y_first_, 1 - ratio.pos, 1 - ratio.vel, candidate);  // (3.18), (3.19)
+  } else if (comparing_) {
+    const ErrorConstants ratio =
+        options_.estimator == Estimator::exMD ? milne_ratios() : ErrorConstants{1, 1};
+    compare_states(y_compare_, ratio.pos, ratio.vel, candidate);  // (3.6), (3.13), (3.14)
+  } else {
+    compare_variables(candidate);
+  }
+  const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
+  candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
+}
+
+/// exCV (3.16), imCV (3.20), waCV.
+void ClassicScheme::compare_variables(Candidate& candidate) {
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    u_error_[i] = std::fabs(u_pre_[i] - u_[i]);
+    double& cut = cut_error_[conditions_.variables()[i].coupling.index()];
+    cut = std::max(cut, norms_.weighted(i, u_error_[i], u_[i]));
+  }
+  candidate.norms.level = ErrorLevel::coupling;
+  candidate.norms.u = norms_.norm(u_error_, u_);
+}
+
+/// C^{kappa+1} / C^kappa on the real grid (3.11), (3.15).
+ErrorConstants ClassicScheme::milne_ratios() const {
+  std::array<double, max_degree + 3> grid{};
+  const auto points = std::min(history_.size(), grid.size() - 1);
+  grid[0] = window_.end;
+  for (std::size_t j = 0; j < points; ++j) grid[j + 1] = history_.time(j);
+  const std::span<const double> used(grid.data(), points + 1);
+  const ErrorConstants low = error_constants(kappa_, used), high = error_constants(kappa_ + 1, used);
+  return {high.pos / low.pos, high.vel / low.vel};
+}
+
+void ClassicScheme::compare_states(const CutStates& other, double pos_factor, double vel_factor,
+                                   Candidate& candidate) {
+  const NormOptions& o = options_.norms;
+  auto level = [&](const std::vector<double>& a, const std::vector<double>& b, double factor, double atol,
+                   std::vector<double>& out) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      out[i] = factor * std::fabs(a[i] - b[i]);
+      cut_error_[i] = std::max(cut_error_[i], out[i] / (atol + o.rtol * std::fabs(a[i])));
+    }
+    return wrms_norm(out, a, o.rtol, atol);
+  };
+  // The two ends hold equally many bodies: the norm over all is the root mean square of both.
+  auto join = [](double a, double b) { return std::sqrt(0.5 * (a * a + b * b)); };
+  candidate.norms.level = ErrorLevel::state;
+  candidate.norms.pos = join(level(y_.from_x, other.from_x, pos_factor, o.atol_pos, estimate_.from_x),
+                             level(y_.to_x, other.to_x, pos_factor, o.atol_pos, estimate_.to_x));
+  candidate.norms.vel = join(level(y_.from_v, other.from_v, vel_factor, o.atol_vel, estimate_.from_v),
+                             level(y_.to_v, other.to_v, vel_factor, o.atol_vel, estimate_.to_v));
+}
+
+void ClassicScheme::accept() {
+  history_.push(window_.end, u_);
+  if (accelerations_) accelerations_->push(window_.end, next_accelerations_);
+  if (states_) states_->push(window_.end, flat(y_));
+  y_start_ = y_;
+  norms_.keep();
+  lanes_.commit();
+}
+
+void ClassicScheme::reject() {
+  norms_.forget();
+  lanes_.discard();
+}
+
+const DerivativeNorms& ClassicScheme::derivative_norms(double H) {
+  derivative_norms_->H = H;
+  return *derivative_norms_;
+}
+
+AttemptCost ClassicScheme::cost() const {
+  return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.work(),
+          lanes_.snapshot_seconds(), interface_seconds_,      lanes_.transport_seconds()};
+}
+
+std::size_t ClassicScheme::memory_size(std::size_t points) const {
+  std::size_t per_point = history_.variables();
+  if (accelerations_) per_point += accelerations_->variables();
+  if (states_) per_point += states_->variables();
+  return points * per_point;
+}
+
+void ClassicScheme::read_memory(std::size_t points, std::span<double> numbers) const {
+  auto out = numbers.begin();
+  for (std::size_t back = points; back-- > 0;)
+    for (const History* h :
+         {&history_, accelerations_ ? &*accelerations_ : nullptr, states_ ? &*states_ : nullptr})
+      if (h != nullptr) out = std::copy(h->values(back).begin(), h->values(back).end(), out);
+}
+
+void ClassicScheme::write_memory(double t, double H, std::size_t points, std::span<const double> numbers) {
+  std::size_t at = 0;
+  for (History* h : {&history_, accelerations_ ? &*accelerations_ : nullptr, states_ ? &*states_ : nullptr})
+    if (h != nullptr) h->clear();
+  for (std::size_t back = points; back-- > 0;)
+    for (History* h : {&history_, accelerations_ ? &*accelerations_ : nullptr, states_ ? &*states_ : nullptr})
+      if (h != nullptr) {
+        h->push(t - static_cast<double>(back) * H, numbers.subspan(at, h->variables()));
+        at += h->variables();
+      }
+  lanes_.gather(Beside::none, y_start_);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,56 @@
+// When a corrector iteration may end, and what becomes of a step whose iteration does not converge.
+//
+//   corrector.begin(u_pre);                    a new macro step
+//   loop: corrector.before(u, y);              the iterate that the next one is compared with
+//         ...
+//         if (corrector.ends(u, y, candidate)) the iteration is over: converged, given up, or failed
+//
+// The change is measured in the variables that the error estimator judges: states of the coupling bodies
+// (imMD) or coupling variables. With steps of fixed size a corrector that has not converged after the last
+// iteration is let pass and counted (5.1); otherwise the step fails, and is repeated with a quarter of its
+// size.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "coupling/conditions.hpp"
+#include "scheme/convergence.hpp"
+#include "scheme/coupling_norms.hpp"
+#include "scheme/scheme.hpp"
+
+namespace cosimo {
+
+struct CorrectorOptions {
+  NormOptions norms;          ///< tolerances of the iteration; often those of the step control
+  bool judge_states = false;  ///< the change of y decides, not that of u
+  double tau = 0.33;
+  int max_iterations = 10;
+  bool go_on = false;  ///< pass what has not converged: steps of fixed size
+};
+
+class Corrector {
+ public:
+  Corrector(const CouplingConditions& conditions, const CorrectorOptions& options, std::span<const double> u);
+
+  void begin(std::span<const double> u_pre);
+  void before(std::span<const double> u, const CutStates& y);
+  bool ends(std::span<const double> u, const CutStates& y, Candidate& candidate);
+  const Convergence& convergence() const { return convergence_; }
+
+  void keep(std::span<const double> u);
+  void forget();
+
+ private:
+  double change(std::span<const double> u, const CutStates& y);
+  CouplingId worst(std::span<const double> u) const;
+
+  CorrectorOptions options_;
+  const CouplingVariables& variables_;
+  CouplingNorms norms_;
+  Convergence convergence_;
+  std::vector<double> weights_at_, u_before_, difference_;
+  CutStates y_before_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,45 @@
+// The implicit scheme (Section 2.4.2): Newton's method on the coupling conditions g(u, y(u)) = 0 at T_{N+1}.
+// A predictor sweep, then correction after correction: solve the linearised conditions, advance all
+// subsystems again with the corrected ends of their inputs, until the convergence test passes.
+//
+// The semi-implicit scheme (KMS 2.4) does exactly one corrector step and then updates u from the states; its
+// Jacobian is new in every step, since no iteration would tell that an old one has become useless.
+#pragma once
+
+#include "scheme/classic.hpp"
+#include "scheme/corrector.hpp"
+#include "scheme/interface_jacobian.hpp"
+
+namespace cosimo {
+
+struct ImplicitOptions {
+  JacobianOptions jacobian;
+  CorrectorOptions corrector;
+  bool once = false;  ///< semi-implicit
+};
+
+class ImplicitScheme final : public ClassicScheme {
+ public:
+  /// With JacobianMethod::fd the lanes must have perturbed ones beside them.
+  ImplicitScheme(LaneSet& lanes, const CouplingConditions& conditions, double t_start,
+                 const ClassicOptions& options, const ImplicitOptions& implicit);
+
+  void accept() override;
+  void reject() override;
+  std::int64_t jacobians() const { return jacobian_.computed(); }
+
+ protected:
+  bool solve(Candidate& candidate) override;
+
+ private:
+  bool sweep_with_jacobian(Candidate& candidate, std::span<const double> change, bool slow);
+  bool correct(Candidate& candidate);
+
+  ImplicitOptions implicit_;
+  InterfaceJacobian jacobian_;
+  Corrector corrector_;
+  std::vector<double> correction_, gap_;  ///< gap: how far the last accepted step's prediction was off
+  bool slow_ = false, kept_slow_ = false;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,149 @@
+#include "scheme/interface_jacobian.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "signal/predictor.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Steps that one Jacobian serves at most.
+constexpr int oldest = 20;
+
+/// It is scaled to other steps up to this factor.
+constexpr double widest_scaling = 2;
+
+/// Share of the running magnitude that a variable is perturbed by at least.
+constexpr double least_perturbation = 1e-3;
+
+std::vector<InterfaceBlock> blocks_of(const LaneSet& lanes) {
+  std::vector<InterfaceBlock> blocks(lanes.size());
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const auto inputs = lanes.subsystem(i).inputs();
+    blocks[i].inputs.assign(inputs.begin(), inputs.end());
+    for (const Port& port : lanes.subsystem(i).ports()) blocks[i].ports.push_back({port.coupling, port.side});
+  }
+  return blocks;
+}
+
+bool far_apart(double a, double b) {
+  return !(a < widest_scaling * b && b < widest_scaling * a);
+}
+
+}  // namespace
+
+InterfaceJacobian::InterfaceJacobian(const LaneSet& lanes, const CouplingConditions& conditions,
+                                     const JacobianOptions& options)
+    : conditions_(conditions),
+      options_(options),
+      newton_(conditions, blocks_of(lanes)),
+      gradients_(conditions.size()),
+      perturbations_(conditions.size()),
+      perturbed_ends_(conditions.size()),
+      perturbed_(conditions.size()) {
+  for (const InterfaceBlock& block : blocks_of(lanes))
+    now_.blocks.emplace_back(block.inputs.size() * block.ports.size());
+  kept_ = now_;
+  request_.method = options.method == JacobianMethod::rk            ? ResponseMethod::rk
+                    : options.method == JacobianMethod::sensitivity ? ResponseMethod::sensitivity
+                                                                    : ResponseMethod::series;
+  request_.terms = options.terms;
+}
+
+void InterfaceJacobian::begin(const History& history, const Window& window, int kappa, bool slow) {
+  window_ = window;
+  kappa_ = kappa;
+  request_.shape = end_shape(history, window.end, kappa);
+  std::array<double, max_degree + 2> grid{window.end};
+  const std::size_t points = std::min(history.size(), grid.size() - 1);
+  for (std::size_t j = 0; j < points; ++j) grid[j + 1] = history.time(j);
+  const ErrorConstants c = error_constants(kappa, {grid.data(), points + 1});
+  pos_ = c.pos * window.size() * window.size();
+  vel_ = c.vel * window.size();
+  asked_ = fresh_ = false;
+  const bool free = options_.method == JacobianMethod::series && options_.terms == 1;
+  due_ = free || options_.always || slow || !(now_.pos > 0) || now_.age >= oldest ||
+         far_apart(vel_, now_.vel) || far_apart(std::sqrt(pos_), std::sqrt(now_.pos));
+  if (!due_) rescale();
+}
+
+void InterfaceJacobian::rescale() {
+  const double x = pos_ / now_.pos, v = vel_ / now_.vel;
+  if (x == 1 && v == 1) return;
+  for (auto& block : now_.blocks)
+    for (OutputDerivative& d : block) d = {x * d.x, v * d.v};
+  now_.pos = pos_;
+  now_.vel = vel_;
+}
+
+bool InterfaceJacobian::wanted(bool slow) const {
+  if (!fresh_) return due_ || slow;
+  // What is found from the state at T_N alone does not change within the step.
+  const bool follows =
+      options_.method == JacobianMethod::fd || options_.method == JacobianMethod::sensitivity;
+  return follows && options_.always;
+}
+
+double InterfaceJacobian::perturbation(std::size_t variable, double change,
+                                       const CouplingNorms& norms) const {
+  const double least = options_.perturbation_min.value_or(least_perturbation * norms.magnitude(variable) +
+                                                          norms.atol(variable));
+  return std::max(std::fabs(change), least);
+}
+
+void InterfaceJacobian::ask(const History& history, std::span<const double> ends,
+                            std::span<const double> change, const CouplingNorms& norms, LaneStep& step) {
+  asked_ = true;
+  if (options_.method != JacobianMethod::fd) {
+    step.response = &request_;
+    return;
+  }
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    perturbed_ends_[i] = ends[i] + perturbation(i, change[i], norms);
+    perturbations_[i] = perturbed_ends_[i] - ends[i];  // as rounded
+  }
+  approximate(history, window_.end, kappa_, perturbed_ends_, perturbed_);
+  step.beside = perturbed_;
+}
+
+void InterfaceJacobian::take(const LaneSet& lanes) {
+  if (!asked_) return;
+  asked_ = false;
+  for (std::size_t b = 0; b < now_.blocks.size(); ++b) {
+    auto& block = now_.blocks[b];
+    if (block.empty()) continue;
+    std::span<const PortState> found = lanes.response(b);
+    if (options_.method == JacobianMethod::fd) {
+      differences_.resize(block.size());
+      lanes.difference(b, perturbations_, differences_);
+      found = differences_;
+    }
+    for (std::size_t k = 0; k < block.size(); ++k) block[k] = {found[k].x, found[k].v};
+  }
+  now_.pos = pos_;
+  now_.vel = vel_;
+  now_.age = 0;
+  fresh_ = true;
+  ++computed_;
+}
+
+bool InterfaceJacobian::solve(const CutStates& y, std::span<const double> used, std::span<double> residual) {
+  conditions_.gradients(y, used, gradients_);
+  views_.assign(now_.blocks.begin(), now_.blocks.end());
+  if (!newton_.factor(gradients_, views_)) return false;
+  newton_.solve(residual);
+  return true;
+}
+
+void InterfaceJacobian::keep() {
+  ++now_.age;
+  kept_ = now_;
+}
+
+void InterfaceJacobian::forget() {
+  now_ = kept_;
+}
+
+}  // namespace cosimo

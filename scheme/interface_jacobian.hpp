@@ -1,0 +1,90 @@
+// The interface Jacobian dy/du of the implicit schemes (Appendix A): where it comes from, and how long it is
+// kept.
+//
+//   fd            the perturbed lanes, beside any sweep (2.30)
+//   series, rk    from the state at T_N, within the predictor sweep
+//   sensitivity   carried through the solver's own steps, within any sweep
+//
+// refresh: always computes it with every sweep that changes it. refresh: auto keeps it from step to step
+// while the iteration converges well, scaled to the present step by the coefficients of the first series term
+// (x ~ C_pos H^2, v ~ C_vel H: Table A.1), and renews it when H has changed by more than a factor of 2, the
+// convergence was slow, or 20 steps have passed. One series term costs nothing and is always new.
+//
+//   jacobian.begin(history, window, kappa, slow);
+//   loop: if (jacobian.wanted()) jacobian.ask(...);  sweep;  jacobian.take(lanes);
+//         jacobian.solve(y, used, residual)            residual g -> correction
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "coupling/conditions.hpp"
+#include "coupling/newton_system.hpp"
+#include "scheme/coupling_norms.hpp"
+#include "scheme/lanes.hpp"
+#include "signal/history.hpp"
+
+namespace cosimo {
+
+enum class JacobianMethod { fd, series, rk, sensitivity };
+
+struct JacobianOptions {
+  JacobianMethod method = JacobianMethod::sensitivity;
+  int terms = 1;  ///< of the series; 1: sap
+  bool always = false;
+  std::optional<double> perturbation_min;  ///< fd; empty: 1e-3 of the running magnitude plus the tolerance
+};
+
+class InterfaceJacobian {
+ public:
+  InterfaceJacobian(const LaneSet& lanes, const CouplingConditions& conditions,
+                    const JacobianOptions& options);
+
+  /// A new macro step. `slow`: the last one converged badly.
+  void begin(const History& history, const Window& window, int kappa, bool slow);
+  /// The next sweep should compute it anew; `slow`: the iteration converges badly now.
+  bool wanted(bool slow) const;
+  /// Lets a sweep with these ends compute it. `change` is what the ends moved by last (2.4.2, remark).
+  void ask(const History& history, std::span<const double> ends, std::span<const double> change,
+           const CouplingNorms& norms, LaneStep& step);
+  void take(const LaneSet& lanes);
+  /// Solves the linearised conditions at y in place. False when they are singular.
+  [[nodiscard]] bool solve(const CutStates& y, std::span<const double> used, std::span<double> residual);
+
+  void keep();                                         ///< the step was accepted
+  void forget();                                       ///< or not: what was known at T_N counts again
+  std::int64_t computed() const { return computed_; }  ///< how often, in all attempts
+
+ private:
+  using Blocks = std::vector<std::vector<OutputDerivative>>;  ///< per subsystem
+  struct Known {
+    Blocks blocks;
+    double pos = 0, vel = 0;  ///< C_pos H^2 and C_vel H of the step it belongs to; 0: nothing is known
+    int age = 0;              ///< accepted steps since
+  };
+  void rescale();
+  double perturbation(std::size_t variable, double change, const CouplingNorms& norms) const;
+
+  const CouplingConditions& conditions_;
+  JacobianOptions options_;
+  NewtonSystem newton_;
+  Known kept_, now_;
+  std::vector<std::span<const OutputDerivative>> views_;
+  std::vector<ConditionGradient> gradients_;
+  std::vector<double> perturbations_, perturbed_ends_;
+  std::vector<Polynomial> perturbed_;
+  std::vector<PortState> differences_;
+  Response request_;
+  Window window_;
+  int kappa_ = 0;
+  double pos_ = 0, vel_ = 0;  ///< of this step
+  bool due_ = true;           ///< the predictor sweep must compute it
+  bool asked_ = false;        ///< the sweep under way does
+  bool fresh_ = false;        ///< computed in this step
+  std::int64_t computed_ = 0;
+};
+
+}  // namespace cosimo

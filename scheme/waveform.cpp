@@ -1,0 +1,36 @@
+#include "scheme/waveform.hpp"
+
+namespace cosimo {
+
+WaveformScheme::WaveformScheme(LaneSet& lanes, const CouplingConditions& conditions, double t_start,
+                               const ClassicOptions& options, const CorrectorOptions& corrector,
+                               double relaxation)
+    : ClassicScheme(lanes, conditions, t_start, options),
+      corrector_(conditions, corrector, u_),
+      relaxation_(relaxation) {}
+
+bool WaveformScheme::solve(Candidate& candidate) {
+  corrector_.begin(u_pre_);
+  if (!sweep(candidate, true, 0.0)) return false;
+  y_first_ = y_;
+  update(y_, u_);
+  for (;;) {
+    corrector_.before(u_, y_);
+    lanes_.repeat();
+    if (!sweep(candidate, false, relaxation_)) return false;
+    update(y_, u_);
+    if (corrector_.ends(u_, y_, candidate)) return candidate.ok;
+  }
+}
+
+void WaveformScheme::accept() {
+  corrector_.keep(u_);
+  ClassicScheme::accept();
+}
+
+void WaveformScheme::reject() {
+  corrector_.forget();
+  ClassicScheme::reject();
+}
+
+}  // namespace cosimo
