@@ -24,14 +24,16 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 8> all{{{"memory", memory},
-                                        {"solver", solver},
-                                        {"snapshot", snapshot},
-                                        {"sync", sync},
-                                        {"chain", chain},
-                                        {"overlap", overlap},
-                                        {"multirate", multirate},
-                                        {"headline", headline}}};
+constexpr std::array<Benchmark, 10> all{{{"memory", memory},
+                                         {"solver", solver},
+                                         {"snapshot", snapshot},
+                                         {"sync", sync},
+                                         {"chain", chain},
+                                         {"overlap", overlap},
+                                         {"multirate", multirate},
+                                         {"headline", headline},
+                                         {"schemes", schemes},
+                                         {"jacobian", jacobian}}};
 
 struct Picture {
   std::string_view name;

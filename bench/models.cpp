@@ -1,8 +1,10 @@
 #include "bench/models.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 
 #include "bench/timing.hpp"
@@ -39,6 +41,58 @@ model:
 )",
       masses,
       extra.empty() ? "    initial: {x: {uniform: [-1.0e-2, 1.0e-2]}, v: {uniform: [-100, 100]}}" : extra);
+}
+
+std::string table_5_1_yaml() {
+  return R"(cosimo: 1
+model:
+  chain:
+    masses: 50
+    mass: 10
+    spring: {c: 1.0e6, d: 1.0e2, C: 1.0e12, D: 1, ex: 6, ev: 3}
+    ends: [fixed, free]
+    loads: [{harmonic: {bodies: [50], amplitude: 5.0e7, omega: 500}}]
+)";
+}
+
+std::string steel_rod_yaml(std::size_t elements, double damping_ratio) {
+  constexpr double mass = 0.493, length = 0.2, radius = 0.01, young = 2.1e11;
+  const auto n = static_cast<double>(elements);
+  const double m = mass / n, c = young * std::numbers::pi * radius * radius * n / length;
+  return fmt::format(
+      R"(cosimo: 1
+model:
+  chain:
+    masses: {0}
+    mass: {1}
+    spring: {{c: {2}, d: {3}}}
+    ends: [fixed, free]
+    loads:
+      - impulse: {{bodies: [{0}], amplitude: -5.0e5, start: 5.0e-7, duration: 5.0e-5, steepness: 1.0e-7}}
+)",
+      elements, m, c, 2 * damping_ratio * std::sqrt(c * m));
+}
+
+std::string asymmetric_yaml(double mass_ratio, double damping) {
+  return fmt::format(
+      R"(cosimo: 1
+model:
+  chain:
+    masses: 2
+    mass: [{}, 1]
+    spring: {{c: 1.0e6, d: [0, {}, 0]}}
+    initial: {{x: [0.05, 0]}}
+    loads: [{{harmonic: {{bodies: [2], amplitude: 1.0e5, omega: 50}}}}]
+)",
+      1 / mass_ratio, damping);
+}
+
+std::string run_yaml(std::size_t masses, std::size_t parts, double end) {
+  std::vector<std::size_t> beside;
+  for (std::size_t i = 1; i < parts; ++i)
+    for (const std::size_t side : {0, 1}) beside.push_back(i * masses / parts + side);
+  return fmt::format("simulate: {{end: {}, output: {}, record: [{}]}}\npartition: {{parts: {}}}\n", end,
+                     end / 100, fmt::join(beside, ", "), parts);
 }
 
 Whole::Whole(Model m)

@@ -19,6 +19,20 @@ Model table_5_9(std::size_t masses);
 /// The chain section of a scenario file for it; `extra` is added inside `chain:` (loads, initial).
 std::string table_5_9_yaml(std::size_t masses, const std::string& extra = "");
 
+/// The nonlinear chain of Table 5.1: 50 masses, a harmonic force at the free end.
+std::string table_5_1_yaml();
+
+/// The steel rod of A.3, example 1 (Table A.3), as so many equal masses, fixed at one end, struck for 5e-5 s
+/// at the other. `damping_ratio` is that of the elements, d / (2 sqrt(c m)).
+std::string steel_rod_yaml(std::size_t elements, double damping_ratio);
+
+/// The two-mass oscillator of Section 5.5 (Table 5.6) with m_2/m_1 and the coupling's damping.
+std::string asymmetric_yaml(double mass_ratio, double damping);
+
+/// `simulate:` and `partition:` of equal parts, recording the bodies beside the cuts a hundred times; these
+/// are told one by one, so that an uncut run of the same text records them, too.
+std::string run_yaml(std::size_t masses, std::size_t parts, double end);
+
 /// The uncut model as an integrator sees it.
 struct Whole {
   Model model;

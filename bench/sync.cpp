@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "bench/benchmarks.hpp"
 #include "bench/models.hpp"
 #include "bench/timing.hpp"
+#include "coupling/conditions.hpp"
 #include "coupling/force_laws.hpp"
 #include "parallel/pool.hpp"
 #include "partition/partition.hpp"
@@ -25,8 +27,12 @@ namespace {
 class IdleLane final : public Lane {
  public:
   explicit IdleLane(double displacement) : state_{displacement, 0.0} {}
-  StepResult advance(const Window& window, std::span<const Polynomial>, const Sampling&) override {
+  StepResult advance(const Window& window, std::span<const Polynomial>, const Sampling&, Response*) override {
     return {StepStatus::ok, window.end, {}};
+  }
+  bool accelerations(double, std::span<const double>, std::span<double> a) const override {
+    std::fill(a.begin(), a.end(), 0.0);
+    return true;
   }
   void outputs(std::span<PortState> y) const override {
     for (PortState& s : y) s = state_;
@@ -46,15 +52,19 @@ class IdleLane final : public Lane {
 class IdleSubsystem final : public Subsystem {
  public:
   IdleSubsystem(std::vector<Port> ports, double displacement)
-      : ports_(std::move(ports)), displacement_(displacement) {}
+      : ports_(std::move(ports)), displacement_(displacement) {
+    for (const Port& port : ports_) inputs_.push_back(port.coupling.index());  // one force per cut
+  }
   std::span<const BodyId> bodies() const override { return {}; }
   std::span<const Port> ports() const override { return ports_; }
+  std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
   double next_breakpoint(double) const override { return std::numeric_limits<double>::infinity(); }
   std::unique_ptr<Lane> make_lane() const override { return std::make_unique<IdleLane>(displacement_); }
 
  private:
   std::vector<Port> ports_;
+  std::vector<std::size_t> inputs_;
   double displacement_;
 };
 
@@ -64,8 +74,10 @@ std::vector<std::unique_ptr<Subsystem>> idle_subsystems(const Partition& partiti
   const auto& couplings = partition.interface.couplings;
   for (std::size_t c = 0; c < couplings.size(); ++c) {
     const CutEnd &from = couplings[c].from, &to = couplings[c].to;
-    ports[from.part.index()].push_back({CouplingId{c}, CutSide::from, from.body, 0});
-    ports[to.part.index()].push_back({CouplingId{c}, CutSide::to, to.body, 0});
+    for (const auto& [end, side] : {std::pair(from, CutSide::from), std::pair(to, CutSide::to)}) {
+      auto& own = ports[end.part.index()];
+      own.push_back({CouplingId{c}, side, end.body, 0, Drive::force, own.size()});
+    }
   }
   std::vector<std::unique_ptr<Subsystem>> all;
   for (std::size_t i = 0; i < ports.size(); ++i)
@@ -80,11 +92,12 @@ class EmptyRun {
       : model_(table_5_9(10 * parts)),
         partition_(make_partition(model_, {static_cast<std::int64_t>(parts)})),
         laws_(model_, partition_.interface),
+        conditions_(laws_, partition_.interface),
         subsystems_(idle_subsystems(partition_)),
         recorded_(parts),
         pool_(threads),
-        lanes_(subsystems_, recorded_, pool_, /*comparison=*/false, /*repeatable=*/true),
-        scheme_(lanes_, laws_, 0.0, {}) {
+        lanes_(subsystems_, recorded_, pool_, Beside::none, /*repeatable=*/true),
+        scheme_(lanes_, conditions_, 0.0, options()) {
     for (int i = 0; i < 100; ++i) step();  // past the start: the history is full
   }
 
@@ -115,9 +128,16 @@ class EmptyRun {
   }
 
  private:
+  static ClassicOptions options() {
+    ClassicOptions o;
+    o.estimator = Estimator::exCV;
+    return o;
+  }
+
   Model model_;
   Partition partition_;
   ForceLaws laws_;
+  CouplingConditions conditions_;
   std::vector<std::unique_ptr<Subsystem>> subsystems_;
   std::vector<Recorded> recorded_;
   Pool pool_;

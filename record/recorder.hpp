@@ -41,9 +41,10 @@ struct StepRow {
   int kappa = 0;
   double error = 0;  ///< largest weighted norm; <= 1 passes
   bool accepted = true;
-  int iterations = 0;     ///< corrector iterations
-  int layers = 0;         ///< of copies, the widest overlap behind any cut; 0: no overlap
-  bool converged = true;  ///< the corrector did; not written
+  int iterations = 0;       ///< corrector iterations
+  int layers = 0;           ///< of copies, the widest overlap behind any cut; 0: no overlap
+  bool converged = true;    ///< the corrector did; not written
+  std::int32_t worst = -1;  ///< coupling with the largest error, or where the corrector failed; not written
 };
 
 struct ResultsLayout {

@@ -12,6 +12,7 @@
 #include "record/csv.hpp"
 #include "run/advice.hpp"
 #include "run/assembly.hpp"
+#include "run/coupling_advice.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
 #include "run/output_folder.hpp"
@@ -147,6 +148,7 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   recording.fill(report);
   if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
     report.choices.push_back(advice);
+  if (cut && !assembly.overlap) report.advice = coupling_advice(scenario, assembly, report, recording.cuts());
   if (session.local)
     report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   return report;

@@ -73,7 +73,7 @@ Recording::Recording(const Assembly& assembly, const RunOptions& options, double
       solve_total_(assembly.subsystems.size()),
       cut_error_(assembly.laws->size()),
       cut_layers_(assembly.laws->size()),
-      cut_blame_(assembly.laws->size()),
+      cuts_(assembly.laws->size()),
       begin_(Clock::now()),
       last_progress_(begin_),
       last_flush_(begin_),
@@ -124,12 +124,20 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
 }
 
 void Recording::judge_cuts(const StepRow& row, const PointView& point) {
-  const auto errors = point.cut_errors;
-  if (!row.accepted) {
-    if (std::isfinite(row.error) && !errors.empty())
-      ++cut_blame_[static_cast<std::size_t>(std::max_element(errors.begin(), errors.end()) - errors.begin())];
-    return;
+  if (row.worst >= 0) {
+    CutRecord& worst = cuts_[static_cast<std::size_t>(row.worst)];
+    worst.rejected += row.accepted ? 0 : 1;
+    worst.unconverged += row.converged ? 0 : 1;
   }
+  if (!row.accepted) return;
+  for (std::size_t i = 0; i < cuts_.size() && !assembly_.overlap; ++i) {
+    const double dx = point.y.to_x[i] - point.y.from_x[i], dv = point.y.to_v[i] - point.y.from_v[i];
+    if (!std::isfinite(dx * dx + dv * dv)) continue;
+    cuts_[i].dx2 += dx * dx;
+    cuts_[i].dv2 += dv * dv;
+    ++cuts_[i].points;
+  }
+  const auto errors = point.cut_errors;
   for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
   for (std::size_t i = 0; i < point.cut_layers.size(); ++i)
     cut_layers_[i] = std::max(cut_layers_[i], point.cut_layers[i]);
@@ -172,11 +180,12 @@ void Recording::close() {
 Report::Blame Recording::blame() const {
   std::size_t worst = 0;
   for (std::size_t i = 1; i < cut_error_.size(); ++i)
-    if (cut_blame_[i] != cut_blame_[worst] ? cut_blame_[i] > cut_blame_[worst]
-                                           : cut_error_[i] > cut_error_[worst])
+    if (cuts_[i].rejected != cuts_[worst].rejected ? cuts_[i].rejected > cuts_[worst].rejected
+                                                   : cut_error_[i] > cut_error_[worst])
       worst = i;
   const Coupling& c = assembly_.partition.interface.couplings[worst];
-  return {c.element.label(), {c.from.body.label(), c.to.body.label()}, cut_blame_[worst], cut_error_[worst]};
+  return {
+      c.element.label(), {c.from.body.label(), c.to.body.label()}, cuts_[worst].rejected, cut_error_[worst]};
 }
 
 void Recording::fill(Report& report) const {

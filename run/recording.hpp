@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "cosimo/cosimo.hpp"
@@ -31,6 +32,14 @@ class OverviewData {
   std::int64_t row_stride_ = 1, rows_seen_ = 0, step_stride_ = 1, steps_seen_ = 0;
 };
 
+/// What a run saw of one cut.
+struct CutRecord {
+  std::int64_t rejected = 0;     ///< steps taken back because of it: error test or corrector
+  std::int64_t unconverged = 0;  ///< steps whose corrector failed there
+  std::int64_t points = 0;       ///< accepted macro points
+  double dx2 = 0, dv2 = 0;       ///< sums over them: squared extension of the element, and of its rate
+};
+
 class Recording final : public Observer {
  public:
   Recording(const Assembly& assembly, const RunOptions& options, double end);
@@ -49,6 +58,7 @@ class Recording final : public Observer {
   void fill(Report& report) const;
   const OverviewData& overview() const { return overview_; }
   const TimingWriter& timing() const { return timing_; }
+  std::span<const CutRecord> cuts() const { return cuts_; }  ///< one per coupling
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -74,7 +84,7 @@ class Recording final : public Observer {
   double total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
   std::vector<double> cut_error_;         ///< largest weighted error per cut in accepted steps
   std::vector<std::int32_t> cut_layers_;  ///< most layers per cut in accepted steps
-  std::vector<std::int64_t> cut_blame_;   ///< rejected steps whose largest error was at the cut
+  std::vector<CutRecord> cuts_;
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;
   double reached_ = 0;

@@ -87,6 +87,7 @@ std::string to_json(const Report& r) {
       {"decomposition", r.decomposition},
       {"estimator", r.estimator},
       {"choices", r.choices},
+      {"advice", r.advice},
       {"layers", r.layers},
       {"blame",
        {{"element", r.blame.element},
@@ -157,6 +158,7 @@ std::string to_table(const Report& r) {
     line(out, "speed-up bound",
          fmt::format("{:.1f} with enough threads (work / critical path)", r.speedup_bound));
   for (const std::string& choice : r.choices) line(out, "chosen", choice);
+  for (const std::string& advice : r.advice) line(out, "advice", advice);
   return out;
 }
 

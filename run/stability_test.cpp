@@ -8,16 +8,6 @@
 namespace cosimo::testing {
 namespace {
 
-/// Largest |x| of the run; infinite when it broke down.
-double largest(const std::string& text) {
-  Bench bench(text);
-  if (bench.run().status != LoopResult::Status::ok) return INFINITY;
-  double most = 0;
-  for (const double x : bench.memory.position)
-    most = std::max(most, std::isfinite(x) ? std::fabs(x) : INFINITY);
-  return most;
-}
-
 std::string chain(double H, const std::string& couple = "") {
   return table_5_1(false,
                    fmt::format("simulate: {{end: 0.25, output: 1.0e-3}}\ncontrol: {{step: {}, order: 2}}\n"
@@ -43,20 +33,6 @@ TEST(Stability, DisplacementOfTheLastBodyIsThePublishedOne) {
   Bench bench(chain(5.0e-6));
   ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
   EXPECT_NEAR(bench.memory.position.back(), -0.15940, 2e-5);
-}
-
-// Model 1 of the 2017 paper, fewer masses: 1.0 kg, 1e7 N/m, cubic 1e9, d = 1, D = 1e-2.
-std::string paper_model_1(double H, int kappa) {
-  return fmt::format(R"(cosimo: 1
-model:
-  chain: {{masses: 120, mass: 1, spring: {{c: 1.0e7, d: 1, C: 1.0e9, D: 1.0e-2}},
-          initial: {{x: {{uniform: [-0.1, 0.1]}}, v: {{uniform: [-100, 100]}}}}, seed: 5}}
-partition: {{parts: 6}}
-simulate: {{end: 0.02, output: 1.0e-4}}
-control: {{step: {}, order: {}}}
-solve: {{method: rk, rtol: 1.0e-8}}
-)",
-                     H, kappa);
 }
 
 TEST(Stability, PaperModel1) {

@@ -25,6 +25,7 @@ StepRow row_of(const Window& window, const Candidate& candidate, bool accepted, 
   row.accepted = accepted;
   row.iterations = candidate.iterations;
   row.converged = candidate.converged;
+  row.worst = candidate.worst.value;
   for (const std::int32_t layers : point.cut_layers) row.layers = std::max(row.layers, layers);
   return row;
 }

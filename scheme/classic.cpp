@@ -78,6 +78,7 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       u_compare_(u_.size()),
       u_error_(u_.size()),
       cut_error_(y_.from_x.size()),
+      extrapolated_(u_.size()),
       refined_(u_.size()),
       old_ends_(u_.size()),
       flat_(4 * y_.from_x.size()),
@@ -137,14 +138,13 @@ void ClassicScheme::shape_inputs(std::span<const double> ends) {
 /// Ends and courses of all inputs, and in Gauss-Seidel the states that later stages start from.
 void ClassicScheme::predict() {
   if (!motion_ || options_.motion->omega)
-    cosimo::predict(history_, window_.end, kappa_, options_.predictor, u_pre_);
+    cosimo::predict(history_, window_.end, kappa_, options_.predictor, motion_ ? extrapolated_ : u_pre_);
   if (motion_) {
     motion_->predict(*accelerations_, y_start_, window_.end);
     y_ = motion_->end_states();
     conditions_.evaluate(y_, refined_);
-    const double omega = options_.motion->omega.value_or(0.0);
-    for (std::size_t i = 0; i < u_pre_.size(); ++i)
-      u_pre_[i] = omega > 0 ? (1 - omega) * refined_[i] + omega * u_pre_[i] : refined_[i];
+    weigh_extrapolation(refined_);
+    u_pre_ = refined_;
   } else if (gauss_seidel()) {
     predict_states(kappa_, y_);
   }
@@ -153,6 +153,13 @@ void ClassicScheme::predict() {
     motion_->polynomials(polynomials_);
   else
     shape_inputs(ends_);
+}
+
+/// accrel: what states say about u, and what u itself does. In Gauss-Seidel the states are the newest.
+void ClassicScheme::weigh_extrapolation(std::span<double> u) const {
+  const double omega = options_.motion->omega.value_or(0.0);
+  if (!(omega > 0)) return;
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = (1 - omega) * u[i] + omega * extrapolated_[i];
 }
 
 void ClassicScheme::predict_states(int degree, CutStates& y) {
@@ -178,6 +185,7 @@ void ClassicScheme::predict_comparison() {
 void ClassicScheme::refine(int stage, double weight) {
   update(y_, refined_);
   const auto& variables = stage_variables_[static_cast<std::size_t>(stage)];
+  if (motion_) weigh_extrapolation(refined_);
   for (const std::size_t i : variables) ends_[i] = (1 - weight) * refined_[i] + weight * old_ends_[i];
   if (!whole_course()) return shape_inputs(ends_);
   for (const std::size_t i : variables)
@@ -300,22 +308,31 @@ ErrorConstants ClassicScheme::milne_ratios() const {
 
 void ClassicScheme::compare_states(const CutStates& other, double pos_factor, double vel_factor,
                                    Candidate& candidate) {
+  const auto differ = [](const std::vector<double>& a, const std::vector<double>& b, double factor,
+                         std::vector<double>& out) {
+    for (std::size_t i = 0; i < a.size(); ++i) out[i] = factor * (a[i] - b[i]);
+  };
+  differ(y_.from_x, other.from_x, pos_factor, estimate_.from_x);
+  differ(y_.to_x, other.to_x, pos_factor, estimate_.to_x);
+  differ(y_.from_v, other.from_v, vel_factor, estimate_.from_v);
+  differ(y_.to_v, other.to_v, vel_factor, estimate_.to_v);
+  close_loop(estimate_);
+
   const NormOptions& o = options_.norms;
-  auto level = [&](const std::vector<double>& a, const std::vector<double>& b, double factor, double atol,
-                   std::vector<double>& out) {
+  const auto level = [&](const std::vector<double>& a, double atol, std::vector<double>& error) {
     for (std::size_t i = 0; i < a.size(); ++i) {
-      out[i] = factor * std::fabs(a[i] - b[i]);
-      cut_error_[i] = std::max(cut_error_[i], out[i] / (atol + o.rtol * std::fabs(a[i])));
+      error[i] = std::fabs(error[i]);
+      cut_error_[i] = std::max(cut_error_[i], error[i] / (atol + o.rtol * std::fabs(a[i])));
     }
-    return wrms_norm(out, a, o.rtol, atol);
+    return wrms_norm(error, a, o.rtol, atol);
   };
   // The two ends hold equally many bodies: the norm over all is the root mean square of both.
   auto join = [](double a, double b) { return std::sqrt(0.5 * (a * a + b * b)); };
   candidate.norms.level = ErrorLevel::state;
-  candidate.norms.pos = join(level(y_.from_x, other.from_x, pos_factor, o.atol_pos, estimate_.from_x),
-                             level(y_.to_x, other.to_x, pos_factor, o.atol_pos, estimate_.to_x));
-  candidate.norms.vel = join(level(y_.from_v, other.from_v, vel_factor, o.atol_vel, estimate_.from_v),
-                             level(y_.to_v, other.to_v, vel_factor, o.atol_vel, estimate_.to_v));
+  candidate.norms.pos =
+      join(level(y_.from_x, o.atol_pos, estimate_.from_x), level(y_.to_x, o.atol_pos, estimate_.to_x));
+  candidate.norms.vel =
+      join(level(y_.from_v, o.atol_vel, estimate_.from_v), level(y_.to_v, o.atol_vel, estimate_.to_v));
 }
 
 void ClassicScheme::accept() {
@@ -340,6 +357,12 @@ const DerivativeNorms& ClassicScheme::derivative_norms(double H) {
 AttemptCost ClassicScheme::cost() const {
   return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.work(),
           lanes_.snapshot_seconds(), interface_seconds_,      lanes_.transport_seconds()};
+}
+
+std::size_t ClassicScheme::memory_points(int kappa) const {
+  const int motion = options_.motion ? options_.motion->degree : 0;
+  const int degree = motion_ && !options_.motion->omega ? motion : std::max(kappa, motion);
+  return static_cast<std::size_t>(std::max(degree + 1, options_.predictor.least_squares_points));
 }
 
 std::size_t ClassicScheme::memory_size(std::size_t points) const {

@@ -68,9 +68,11 @@ class ClassicScheme : public Scheme {
   const CutStates& estimated_states() const { return estimate_; }
   std::span<const double> estimated_coupling() const { return u_error_; }
 
+  /// How many macro points back a step of this order looks.
+  std::size_t memory_points(int kappa) const;
   /// What a step depends on besides the lanes' own states: the histories, as plain numbers, macro point after
   /// macro point from the oldest. With the states they make up the recurrence of a scheme
-  /// (scheme/recurrence.hpp). `points`: how many macro points, as the degrees in use need them.
+  /// (scheme/recurrence.hpp). `points`: how many macro points, at least memory_points().
   std::size_t memory_size(std::size_t points) const;
   void read_memory(std::size_t points, std::span<double> numbers) const;
   /// Replaces the histories by points on an equidistant grid that ends at `t`, where the lanes stand.
@@ -83,6 +85,9 @@ class ClassicScheme : public Scheme {
   /// From the predicted inputs to states y_ of the coupling bodies and variables u_ at the end of the
   /// window. False: the candidate says why not.
   virtual bool solve(Candidate& candidate) = 0;
+  /// What becomes of an error that the inputs' courses made in the states, when the coupling answers to it within
+  /// the same step.
+  virtual void close_loop(CutStates& /*error*/) {}
 
   /// Advances every subsystem once with `polynomials_` and leaves the states of the coupling bodies in y_. A
   /// stage after the first takes new ends for its inputs from y_; so does the first one, unless `predicted`
@@ -112,6 +117,7 @@ class ClassicScheme : public Scheme {
   class Norms;
   void predict();
   bool whole_course() const;
+  void weigh_extrapolation(std::span<double> u) const;
   void predict_states(int degree, CutStates& y);
   void predict_comparison();
   void refine(int stage, double weight);
@@ -129,7 +135,8 @@ class ClassicScheme : public Scheme {
   std::optional<History> states_;         ///< of the coupling bodies, for Gauss-Seidel without `motion`
   std::vector<std::vector<std::size_t>> stage_variables_;  ///< variables that drive the subsystems of a stage
   CutStates y_start_, y_compare_, estimate_;
-  std::vector<double> u_compare_, u_error_, cut_error_, refined_, old_ends_, flat_, next_accelerations_;
+  std::vector<double> u_compare_, u_error_, cut_error_, extrapolated_, refined_, old_ends_, flat_,
+      next_accelerations_;
   std::vector<Polynomial> compare_;
   bool comparing_ = false;
   double interface_seconds_ = 0, advance_seconds_ = 0;

@@ -71,6 +71,7 @@ bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& c
   const bool hopeless = convergence_.diverges() && !options_.go_on;
   if (!last && !hopeless) return false;
   candidate.converged = false;
+  candidate.worst = worst(u);
   if (options_.go_on) return true;
   candidate.ok = false;
   candidate.reason =

@@ -56,6 +56,11 @@ bool ImplicitScheme::solve(Candidate& candidate) {
   }
 }
 
+void ImplicitScheme::close_loop(CutStates& error) {
+  if (implicit_.once) return;
+  jacobian_.close_loop(y_, reported_with(), error);
+}
+
 void ImplicitScheme::accept() {
   for (std::size_t i = 0; i < gap_.size(); ++i) gap_[i] = u_[i] - u_pre_[i];
   jacobian_.keep();

@@ -30,6 +30,7 @@ class ImplicitScheme final : public ClassicScheme {
 
  protected:
   bool solve(Candidate& candidate) override;
+  void close_loop(CutStates& error) override;
 
  private:
   bool sweep_with_jacobian(Candidate& candidate, std::span<const double> change, bool slow);

@@ -38,12 +38,14 @@ InterfaceJacobian::InterfaceJacobian(const LaneSet& lanes, const CouplingConditi
                                      const JacobianOptions& options)
     : conditions_(conditions),
       options_(options),
-      newton_(conditions, blocks_of(lanes)),
+      layout_(blocks_of(lanes)),
+      newton_(conditions, layout_),
       gradients_(conditions.size()),
       perturbations_(conditions.size()),
       perturbed_ends_(conditions.size()),
+      feedback_(conditions.size()),
       perturbed_(conditions.size()) {
-  for (const InterfaceBlock& block : blocks_of(lanes))
+  for (const InterfaceBlock& block : layout_)
     now_.blocks.emplace_back(block.inputs.size() * block.ports.size());
   kept_ = now_;
   request_.method = options.method == JacobianMethod::rk            ? ResponseMethod::rk
@@ -135,6 +137,35 @@ bool InterfaceJacobian::solve(const CutStates& y, std::span<const double> used, 
   if (!newton_.factor(gradients_, views_)) return false;
   newton_.solve(residual);
   return true;
+}
+
+void InterfaceJacobian::close_loop(const CutStates& y, std::span<const double> used, CutStates& error) {
+  // (I - R P)^-1 = I + R (I - P R)^-1 P with R = dy/du and P = dphi/dy.
+  conditions_.gradients(y, used, gradients_);
+  for (std::size_t i = 0; i < feedback_.size(); ++i) {
+    const ConditionGradient& g = gradients_[i];
+    const std::size_t c = conditions_.variables()[i].coupling.index();
+    feedback_[i] = -(g.from_x * error.from_x[c] + g.from_v * error.from_v[c] + g.to_x * error.to_x[c] +
+                     g.to_v * error.to_v[c]);
+  }
+  views_.assign(now_.blocks.begin(), now_.blocks.end());
+  if (!newton_.factor(gradients_, views_)) return;
+  newton_.solve(feedback_);
+  for (std::size_t b = 0; b < layout_.size(); ++b) {
+    const InterfaceBlock& block = layout_[b];
+    for (std::size_t p = 0; p < block.ports.size(); ++p) {
+      double x = 0, v = 0;
+      for (std::size_t i = 0; i < block.inputs.size(); ++i) {
+        const OutputDerivative& d = now_.blocks[b][i * block.ports.size() + p];
+        x += d.x * feedback_[block.inputs[i]];
+        v += d.v * feedback_[block.inputs[i]];
+      }
+      const std::size_t c = block.ports[p].coupling.index();
+      const bool from = block.ports[p].side == CutSide::from;
+      (from ? error.from_x : error.to_x)[c] += x;
+      (from ? error.from_v : error.to_v)[c] += v;
+    }
+  }
 }
 
 void InterfaceJacobian::keep() {

@@ -54,6 +54,11 @@ class InterfaceJacobian {
   /// Solves the linearised conditions at y in place. False when they are singular.
   [[nodiscard]] bool solve(const CutStates& y, std::span<const double> used, std::span<double> residual);
 
+  /// An error e of the states that the courses of the inputs made, as the coupled step leaves it:
+  /// (I - dy/du dphi/dy)^-1 e. The corrector puts right what a stiff coupling would make of it; where the
+  /// step is short against the coupling's own motion, nothing changes.
+  void close_loop(const CutStates& y, std::span<const double> used, CutStates& error);
+
   void keep();                                         ///< the step was accepted
   void forget();                                       ///< or not: what was known at T_N counts again
   std::int64_t computed() const { return computed_; }  ///< how often, in all attempts
@@ -70,11 +75,12 @@ class InterfaceJacobian {
 
   const CouplingConditions& conditions_;
   JacobianOptions options_;
+  std::vector<InterfaceBlock> layout_;
   NewtonSystem newton_;
   Known kept_, now_;
   std::vector<std::span<const OutputDerivative>> views_;
   std::vector<ConditionGradient> gradients_;
-  std::vector<double> perturbations_, perturbed_ends_;
+  std::vector<double> perturbations_, perturbed_ends_, feedback_;
   std::vector<Polynomial> perturbed_;
   std::vector<PortState> differences_;
   Response request_;

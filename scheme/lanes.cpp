@@ -276,6 +276,11 @@ void LaneSet::commit() {
   save_all();
 }
 
+void LaneSet::adopt() {
+  for (Slot& slot : slots_) slot.actual.lane->outputs(slot.actual.outputs);
+  commit();
+}
+
 bool LaneSet::rewind() {
   for (Slot& slot : slots_) {
     if (!slot.go_back) continue;

@@ -80,6 +80,8 @@ class LaneSet {
 
   void commit();   ///< keep the step just done
   void discard();  ///< go back to the last commit
+  /// The lanes have been put into other states by hand: these are the last macro point now.
+  void adopt();
 
   /// Recorded states of the last advance(): row `k` of the output times.
   void sample(std::size_t k, std::span<double> position, std::span<double> velocity) const;

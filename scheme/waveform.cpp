@@ -13,13 +13,14 @@ bool WaveformScheme::solve(Candidate& candidate) {
   corrector_.begin(u_pre_);
   if (!sweep(candidate, true, 0.0)) return false;
   y_first_ = y_;
-  update(y_, u_);
   for (;;) {
-    corrector_.before(u_, y_);
+    // Relaxed inputs lag behind u: they are what has to come to rest.
+    corrector_.before(ends_, y_);
     lanes_.repeat();
     if (!sweep(candidate, false, relaxation_)) return false;
+    if (!corrector_.ends(ends_, y_, candidate)) continue;
     update(y_, u_);
-    if (corrector_.ends(u_, y_, candidate)) return candidate.ok;
+    return candidate.ok;
   }
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cosimo/cosimo.hpp"
+#include "cosimo/stability.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 
@@ -116,6 +117,40 @@ int compare_command(const CompareArguments& arguments) {
     fmt::print("{:<22}{:>12.3e}\n", "both", result.both);
     fmt::print("{:<22}{:>12.3e}   (body {})\n", "worst single variable", result.worst, result.worst_body);
   }
+  return success;
+}
+
+int stability_command(const StabilityArguments& arguments) {
+  const bool with_file = !arguments.file.empty();
+  const Scenario scenario = with_file
+                                ? Scenario::load(arguments.file, arguments.overrides)
+                                : Scenario::parse(stability_settings(), "settings", arguments.overrides);
+  const auto number = [](const std::vector<double>& values, std::size_t i, double otherwise) {
+    return i < values.size() ? values[i] : otherwise;
+  };
+  StabilityOptions options;
+  options.ratios.mass = arguments.mass_ratio;
+  options.ratios.coupling_stiffness = number(arguments.stiffness_ratio, 0, 1);
+  options.ratios.second_stiffness = number(arguments.stiffness_ratio, 1, 1);
+  options.ratios.coupling_damping = number(arguments.damping_ratio, 0, 1);
+  options.ratios.second_damping = number(arguments.damping_ratio, 1, 1);
+  options.re = number(arguments.range, 0, options.re);
+  options.im = number(arguments.range, 1, options.re);
+  options.points = static_cast<std::size_t>(arguments.points);
+  options.threads = arguments.threads;
+  options.output_dir = arguments.out;
+  if (arguments.out.empty())
+    options.output_dir =
+        with_file ? std::filesystem::path(arguments.file).stem().concat(".stability") : "stability.out";
+  options.interrupt = &watch_interrupts();
+
+  const StabilityMap map = stability(scenario, options);
+  if (!map.complete) {
+    fmt::print(stderr, "cosimo: error: interrupted; nothing was written\n");
+    return run_failed;
+  }
+  fmt::print("{}\nWritten to {}; the picture is {}\n", to_text(map), options.output_dir.string(),
+             (options.output_dir / "stability.svg").string());
   return success;
 }
 

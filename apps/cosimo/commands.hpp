@@ -35,6 +35,18 @@ struct CompareArguments {
 };
 int compare_command(const CompareArguments& arguments);
 
+struct StabilityArguments {
+  std::string file;  ///< empty: settings from `overrides` alone
+  std::string out;   ///< empty: the file's stem + ".stability" or "stability.out" in the current folder
+  std::vector<std::string> overrides;
+  double mass_ratio = 1;
+  std::vector<double> stiffness_ratio, damping_ratio;  ///< coupling, second mass; missing ones: 1
+  std::vector<double> range;                           ///< of Re and Im; one number: both
+  int points = 120;
+  int threads = 0;
+};
+int stability_command(const StabilityArguments& arguments);
+
 /// "1,5,10-20" -> 1 5 10 11 ... 20. Throws Error when the text is not such a list.
 std::vector<std::int64_t> parse_bodies(std::string_view text);
 

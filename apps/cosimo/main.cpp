@@ -25,6 +25,15 @@ constexpr const char* footer =
     "A first run:  cosimo run examples/quickstart.yaml\n"
     "Exit code 0: success, 1: the run failed, 2: the input is wrong.";
 
+constexpr const char* stability_footer =
+    "The scheme is described in the words of a scenario file; without FILE it is explicit, force-force, of\n"
+    "degree 2, and --set changes it:\n"
+    "  cosimo stability --set couple.scheme=implicit --set control.order=1\n"
+    "  cosimo stability --set couple.scheme=waveform --set couple.relaxation=0.3 --set "
+    "couple.max_iterations=4\n"
+    "  cosimo stability --set couple.decomposition=force-displacement --set couple.sequence=gauss-seidel\n"
+    "  cosimo stability --set \"couple.predictor={acc: {degree: 1, course: whole}}\" --mass-ratio 10";
+
 void say_error(std::string_view text) {
   fmt::print(stderr, "cosimo: error: {}\n", text);
 }
@@ -85,6 +94,7 @@ class CommandLine {
     add_run();
     add_check();
     add_compare();
+    add_stability();
     CLI::App* schema = app_.add_subcommand("schema", "Print the JSON Schema of scenario files");
     schema->callback([this] { action_ = [] { return print(scenario_schema()); }; });
     CLI::App* reference = app_.add_subcommand("reference", "Print all keys of scenario files, as Markdown");
@@ -146,6 +156,42 @@ class CommandLine {
     command->callback([this] { action_ = [this] { return compare_command(compare_); }; });
   }
 
+  void add_stability() {
+    CLI::App* command = app_.add_subcommand(
+        "stability", "Map of where a coupling scheme is stable, on the two-mass oscillator");
+    StabilityArguments& a = stability_;
+    command->add_option("FILE", a.file, "Scenario file whose `couple:` and `control.order` count")
+        ->type_name("");
+    add_overrides(*command, a.overrides);
+    command->add_option("--mass-ratio", a.mass_ratio, "Second mass over first (default: 1)")->type_name("R");
+    const auto pair = [&](const char* name, std::vector<double>& values, const char* help, const char* type) {
+      command->add_option(name, values, help)
+          ->delimiter(',')
+          ->expected(1, 2)
+          ->allow_extra_args(false)
+          ->type_name(type);
+    };
+    pair("--stiffness-ratio", a.stiffness_ratio,
+         "Stiffness of the coupling, and of the second mass's spring, over the first spring's (default: 1,1)",
+         "RC[,R2]");
+    pair("--damping-ratio", a.damping_ratio,
+         "Damping of the coupling, and of the second mass's damper, over the first damper's (default: 1,1)",
+         "RC[,R2]");
+    pair("--range", a.range, "How far the map reaches along -Re(H lambda) and Im(H lambda) (default: 2,2)",
+         "RE[,IM]");
+    command->add_option("--points", a.points, "Points along each axis (default: 120)")
+        ->check(CLI::Range(2, 2000).description(""))
+        ->type_name("N");
+    command
+        ->add_option("-o,--out", a.out, "Output folder (default: FILE's name + .stability, or stability.out)")
+        ->type_name("DIR");
+    command->add_option("--threads", a.threads, "Number of threads (default: all cores)")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    command->footer(stability_footer);
+    command->callback([this] { action_ = [this] { return stability_command(stability_); }; });
+  }
+
   static int print(const std::string& text) {
     fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
     return success;
@@ -165,6 +211,7 @@ class CommandLine {
   RunArguments run_;
   CheckArguments check_;
   CompareArguments compare_;
+  StabilityArguments stability_;
   std::function<int()> action_;
 };
 

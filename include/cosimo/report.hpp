@@ -47,6 +47,7 @@ struct Report {
   std::map<int, double> order_share;  ///< kappa -> share of simulated time
   std::string scheme, decomposition, estimator;
   std::vector<std::string> choices;  ///< what `auto` decided, in words
+  std::vector<std::string> advice;   ///< to a run that struggled: what held it back, and keys to try
   int layers = 0;                    ///< most layers of copies behind any cut; 0 without overlap
   /// The cut that decided most: whose error had most steps rejected, or was largest.
   struct Blame {

@@ -1,0 +1,263 @@
+#include "run/coupling_advice.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "run/choose_scheme.hpp"
+#include "run/coupling_options.hpp"
+#include "run/cut_facts.hpp"
+
+namespace cosimo {
+
+namespace {
+
+// Healthy runs reject up to 9 % of their steps (M3 with a cautious controller), need 1.0 to 1.6 corrector
+// iterations and have next to no corrector failures.
+constexpr double many_rejections = 0.15, some_rejections = 0.03, many_failures = 0.05, creeping = 2.5;
+constexpr std::int64_t fewest = 20, long_run = 1000;
+/// At the stability limit of a damped cut H d/m is 0.8 to 3, whatever the rest of the model, and the order
+/// control has given up high degrees.
+constexpr double at_limit = 0.3;
+constexpr int high_order = 4;
+constexpr double short_macro_step = 2;  ///< micro steps
+/// Where driving the lighter side by displacement begins to pay: 5 times longer steps at D = 0.16.
+constexpr double unequal = 20, some_damping = 0.1;
+constexpr double usual_safety = 6;
+constexpr std::size_t most_listed = 16;
+
+class Adviser {
+ public:
+  Adviser(const config::Scenario& scenario, const Assembly& a, const Report& report,
+          std::span<const CutRecord> cuts)
+      : scenario_(scenario),
+        a_(a),
+        report_(report),
+        cuts_(cuts),
+        kind_(scheme_kind(scenario)),
+        surroundings_(a.model),
+        nearby_(a.model, a.partition, surroundings_),
+        attempts_(
+            static_cast<double>(std::max<std::int64_t>(1, report.macro_steps + report.rejected_steps))) {
+    const auto& couplings = a.partition.interface.couplings;
+    while (couplings[worst_].element.label() != report.blame.element) ++worst_;
+    facts_ = facts(worst_);
+  }
+
+  std::vector<std::string> speak() {
+    find_symptoms();
+    if (!struggles()) return {};
+    advise_cut();
+    advise_scheme();
+    advise_decomposition();
+    advise_corrector();
+    advise_overlap();
+    if (remedies_.empty()) advise_the_rest();
+    remedies_.insert(remedies_.begin(), diagnosis());
+    return std::move(remedies_);
+  }
+
+ private:
+  const Coupling& coupling(std::size_t i) const { return a_.partition.interface.couplings[i]; }
+  bool newton() const { return kind_ == SchemeKind::implicit || kind_ == SchemeKind::semi_implicit; }
+  bool judged() const { return !scenario_.control.step; }
+  /// An interface Jacobian that knows little of damping.
+  bool crude() const { return scenario_.couple.jacobian == "sap" || scenario_.couple.jacobian == "series"; }
+
+  CutFacts facts(std::size_t i) const {
+    const auto n = static_cast<double>(std::max<std::int64_t>(1, cuts_[i].points));
+    return cut_facts(a_.model, coupling(i).element, std::sqrt(cuts_[i].dx2 / n), std::sqrt(cuts_[i].dv2 / n));
+  }
+
+  void find_symptoms();
+  bool struggles() const {
+    return stopped_ || rejects_ || fails_ || creeps_ || limited_ || (short_ && (struck_ || equal_cut_));
+  }
+  std::string diagnosis() const;
+  void advise_cut();
+  void advise_scheme();
+  void advise_decomposition();
+  void advise_corrector();
+  void advise_overlap();
+  void advise_the_rest();
+  std::string cuts_with(std::size_t i, ElementId instead, bool all) const;
+  template <class... T>
+  void add(fmt::format_string<T...> text, T&&... values) {
+    remedies_.push_back(fmt::format(text, std::forward<T>(values)...));
+  }
+
+  const config::Scenario& scenario_;
+  const Assembly& a_;
+  const Report& report_;
+  std::span<const CutRecord> cuts_;
+  SchemeKind kind_;
+  Surroundings surroundings_;
+  NearbyCuts nearby_;
+  double attempts_;
+  std::size_t worst_ = 0;
+  CutFacts facts_;
+  bool stopped_ = false, rejects_ = false, fails_ = false, creeps_ = false, limited_ = false, short_ = false;
+  bool struck_ = false;                 ///< a blow on a body of the cut had steps rejected
+  std::optional<ElementId> equal_cut_;  ///< near, with more equal masses
+  std::vector<std::string> remedies_;
+};
+
+void Adviser::find_symptoms() {
+  const auto share = [&](std::int64_t count) { return static_cast<double>(count) / attempts_; };
+  const bool enough = report_.rejected_steps >= fewest;
+  // A failing disk or local reference is not the coupling's fault.
+  const bool own_fault = report_.outcome.culprit != "output" &&
+                         (!scenario_.simulate.local_error || !report_.outcome.culprit.empty() ||
+                          report_.macro_steps >= scenario_.control.max_steps);
+  stopped_ = report_.status == "failed" && own_fault;
+  rejects_ = enough && share(report_.rejected_steps) > many_rejections;
+  fails_ = report_.corrector_failures >= fewest && share(report_.corrector_failures) > many_failures;
+  creeps_ = newton() && crude() && judged() && !scenario_.couple.corrector_rtol &&
+            report_.macro_steps >= fewest && share(report_.corrector_iterations) > creeping;
+  double high_orders = 0;
+  for (const auto& [kappa, time] : report_.order_share) high_orders += kappa >= high_order ? time : 0;
+  limited_ = !newton() && (stopped_ || report_.macro_steps >= long_run) && high_orders < 0.5 &&
+             facts_.damping_ratio > 1 && report_.mean_H * facts_.damping_rate > at_limit;
+  short_ = judged() && report_.macro_steps >= fewest &&
+           static_cast<double>(report_.micro_steps_max) <=
+               short_macro_step * static_cast<double>(report_.macro_steps);
+  const Coupling& c = coupling(worst_);
+  const bool blow = is_struck(a_.model, c.from.body) || is_struck(a_.model, c.to.body);
+  struck_ = blow && enough && share(cuts_[worst_].rejected) > some_rejections &&
+            nearby_.away_from_blows(c).has_value();
+  equal_cut_ = nearby_.with_equal_masses(c);
+}
+
+std::string Adviser::diagnosis() const {
+  std::string text = fmt::format(
+      "element {} between bodies {} and {} holds the run back: mass ratio {:.3g}, damping ratio {:.3g}",
+      facts_.element, facts_.bodies[0], facts_.bodies[1], facts_.mass_ratio, facts_.damping_ratio);
+  if (facts_.damping_rate > 0)
+    text += fmt::format(" (rate d/m {:.3g}, mean H {:.2g} of its inverse)", facts_.damping_rate,
+                        report_.mean_H * facts_.damping_rate);
+  if (report_.rejected_steps > 0)
+    text += fmt::format("; {} of {} rejected steps are its doing", cuts_[worst_].rejected,
+                        report_.rejected_steps);
+  if (cuts_[worst_].unconverged > 0)
+    text += fmt::format(", {} as the corrector failed there", cuts_[worst_].unconverged);
+  return text;
+}
+
+/// The partition section with a cut replaced; with `all`, those others too that have a better place.
+std::string Adviser::cuts_with(std::size_t i, ElementId instead, bool all) const {
+  const auto& couplings = a_.partition.interface.couplings;
+  if (couplings.size() > most_listed)
+    return fmt::format("{} instead of {} in partition.cuts", instead.label(), coupling(i).element.label());
+  std::vector<std::int32_t> labels;
+  for (std::size_t k = 0; k < couplings.size(); ++k) {
+    ElementId element = k == i ? instead : couplings[k].element;
+    if (all && k != i) element = nearby_.with_equal_masses(couplings[k]).value_or(element);
+    labels.push_back(element.label());
+  }
+  std::sort(labels.begin(), labels.end());
+  if (std::adjacent_find(labels.begin(), labels.end()) != labels.end() && all)
+    return cuts_with(i, instead, false);
+  return fmt::format("partition: {{method: manual, cuts: [{}]}}", fmt::join(labels, ", "));
+}
+
+void Adviser::advise_cut() {
+  if (equal_cut_) {
+    const CutFacts better = cut_facts(a_.model, *equal_cut_);
+    add("cut element {} instead of {}, between bodies {} and {} with mass ratio {:.3g}: {}", better.element,
+        facts_.element, better.bodies[0], better.bodies[1], better.mass_ratio,
+        cuts_with(worst_, *equal_cut_, true));
+  }
+  if (!struck_) return;
+  const ElementId away = *nearby_.away_from_blows(coupling(worst_));
+  add("a contact or an impulse acts on a body beside the cut; cut element {} instead of {}: {}", away.label(),
+      facts_.element, cuts_with(worst_, away, false));
+}
+
+void Adviser::advise_scheme() {
+  if (limited_ || (!newton() && fails_ && facts_.damping_ratio > 1))
+    add("damping this strong limits the macro step of every scheme without a Jacobian; write couple: "
+        "{{scheme: "
+        "implicit}} with control: {{estimator: imMD}}, or couple: {{scheme: semi-implicit}} with control: "
+        "{{estimator: imCV}}");
+  else if (kind_ == SchemeKind::waveform && fails_)
+    add("the waveform iteration does not converge; write couple: {{scheme: implicit}} with control: "
+        "{{estimator: imMD}}");
+  const bool vanished = stopped_ && judged() && report_.macro_steps < scenario_.control.max_steps;
+  if (kind_ == SchemeKind::implicit && vanished && facts_.damping_ratio > some_damping &&
+      estimator(scenario_) == Estimator::imCV)
+    add("predicted coupling variables tell little where damping is strong; write control: {{estimator: "
+        "imMD}}, "
+        "or couple: {{scheme: semi-implicit}}");
+}
+
+void Adviser::advise_decomposition() {
+  const auto pays = [&](std::size_t i) {
+    const CutFacts f = facts(i);
+    const Coupling& c = coupling(i);
+    return f.mass_ratio >= unequal && f.damping_ratio >= some_damping && c.from.drive == Drive::force &&
+           c.to.drive == Drive::force;
+  };
+  if (!(stopped_ || limited_ || fails_) || !pays(worst_)) return;
+  std::vector<std::string> entries;
+  for (std::size_t i = 0; i < cuts_.size(); ++i)
+    if (pays(i))
+      entries.push_back(fmt::format("{{cut: {}, kind: force-displacement, displaced: lighter}}",
+                                    coupling(i).element.label()));
+  const bool all = entries.size() == cuts_.size() || entries.size() > most_listed;
+  add("drive the lighter side by the motion of the heavier one, on which its damping hardly acts: couple: "
+      "{{decomposition: {}}}",
+      all ? "{kind: force-displacement, displaced: lighter}" : fmt::format("[{}]", fmt::join(entries, ", ")));
+}
+
+void Adviser::advise_corrector() {
+  if (!newton() || !(creeps_ || fails_)) return;
+  const std::string& jacobian = scenario_.couple.jacobian;
+  if (crude())
+    add("{} leaves damping {} of the interface Jacobian: write couple: {{jacobian: sensitivity}} (or fd)",
+        jacobian, jacobian == "sap" ? "out" : "to a series that does not converge here, out");
+  else if (fails_ && !judged())
+    add("the corrector did not converge in {} steps: write a control.step smaller than {:.3g}",
+        report_.corrector_failures, *scenario_.control.step);
+}
+
+/// What `scheme: auto` would do with the same cuts.
+void Adviser::advise_overlap() {
+  config::Scenario automatic = scenario_;
+  automatic.couple.layers.reset();
+  automatic.control.rtol.reset();
+  const auto multistep = [](const config::Solve& s) { return s.method == "ida"; };
+  if (multistep(scenario_.solve) ||
+      std::any_of(scenario_.solve_overrides.begin(), scenario_.solve_overrides.end(),
+                  [&](const config::SolveOverride& o) { return multistep(o.solve); }))
+    return;
+  const SchemeChoice choice = choose_scheme(automatic, a_.model, a_.partition, surroundings_);
+  if (choice.kind != SchemeChoice::Kind::overlap) return;
+  add("subsystems may overlap here (about {:.0f} layers): leave the sections couple and control out, which "
+      "means "
+      "couple: {{scheme: auto}}",
+      std::ceil(expected_layers(automatic, a_.model, a_.partition, surroundings_)));
+}
+
+/// Nothing about the cut explains it.
+void Adviser::advise_the_rest() {
+  if (rejects_ && scenario_.control.safety < usual_safety)
+    add("the controller aims too high: write control: {{safety: {:g}}}", usual_safety);
+  else if (judged() && facts_.damping_ratio < some_damping && facts_.frequency * report_.mean_H > 0.05)
+    add("the macro step follows the undamped oscillation of this element, {:.0f} steps per period of {:.3g}, "
+        "and no scheme takes much longer ones: write partition: none, a larger control.rtol, or cut "
+        "elsewhere",
+        6.283 / (facts_.frequency * report_.mean_H), 6.283 / facts_.frequency);
+}
+
+}  // namespace
+
+std::vector<std::string> coupling_advice(const config::Scenario& scenario, const Assembly& assembly,
+                                         const Report& report, std::span<const CutRecord> cuts) {
+  if (cuts.empty() || assembly.overlap || report.macro_steps + report.rejected_steps == 0) return {};
+  return Adviser(scenario, assembly, report, cuts).speak();
+}
+
+}  // namespace cosimo

@@ -1,0 +1,104 @@
+#include "run/cut_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cosimo {
+
+namespace {
+
+/// A neighbouring cut must be better by this factor in the mass ratio, and its rates at most this much
+/// higher, to be worth a word.
+constexpr double much_more_equal = 5, hardly_higher = 1.1;
+
+constexpr std::size_t reach_of_masses = 2, reach_of_blows = 5, undisturbed = 4;
+
+template <class Load>
+bool acts_on(const std::vector<Load>& loads, BodyId body) {
+  const auto place = std::lower_bound(loads.begin(), loads.end(), body,
+                                      [](const Load& load, BodyId b) { return load.body < b; });
+  return place != loads.end() && place->body == body;
+}
+
+}  // namespace
+
+CutFacts cut_facts(const Model& model, ElementId element, double dx, double dv) {
+  const BodyId from = model.elements.from[element.index()], to = model.elements.to[element.index()];
+  const double m1 = model.bodies.mass[from.index()], m2 = model.bodies.mass[to.index()];
+  const double reduced = m1 * m2 / (m1 + m2);
+  const SpringLaw law = model.elements.law(element);
+  const double c = std::max(0.0, law.stiffness(dx)), d = std::max(0.0, law.damping(dv));
+  CutFacts facts;
+  facts.element = element.label();
+  facts.bodies[0] = std::min(from, to).label();
+  facts.bodies[1] = std::max(from, to).label();
+  facts.mass_ratio = std::max(m1, m2) / std::min(m1, m2);
+  facts.damping_rate = d / reduced;
+  facts.frequency = std::sqrt(c / reduced);
+  if (d > 0)
+    facts.damping_ratio =
+        c > 0 ? 0.5 * facts.damping_rate / facts.frequency : std::numeric_limits<double>::infinity();
+  return facts;
+}
+
+bool is_struck(const Model& model, BodyId body) {
+  return acts_on(model.loads.contact, body) || acts_on(model.loads.impulse, body);
+}
+
+NearbyCuts::NearbyCuts(const Model& model, const Partition& partition, const Surroundings& surroundings)
+    : model_(model), surroundings_(surroundings), part_of_(model.bodies.count) {
+  for (std::size_t p = 0; p < partition.parts.size(); ++p)
+    for (const BodyId body : partition.parts[p].bodies) part_of_[body.index()] = static_cast<std::int32_t>(p);
+}
+
+/// From one end of the cut into its part. A part keeps at least one body, because the far end stays in it.
+std::vector<NearbyCuts::Step> NearbyCuts::inward(const CutEnd& from, ElementId cut, std::size_t reach) const {
+  std::vector<Step> steps;
+  BodyId body = from.body;
+  ElementId behind = cut;
+  while (steps.size() < reach) {
+    std::optional<Incident> on;
+    for (const Incident& i : surroundings_.of(body)) {
+      if (i.element == behind || i.other == ground) continue;
+      if (on || part_of_[i.other.index()] != part_of_[from.body.index()]) return steps;
+      on = i;
+    }
+    if (!on) return steps;
+    steps.push_back({on->element, body, on->other});
+    behind = on->element;
+    body = on->other;
+  }
+  return steps;
+}
+
+std::optional<ElementId> NearbyCuts::with_equal_masses(const Coupling& cut) const {
+  const CutFacts old = cut_facts(model_, cut.element);
+  std::optional<ElementId> best;
+  double ratio = old.mass_ratio / much_more_equal;
+  for (const CutEnd& end : {cut.from, cut.to})
+    for (const Step& step : inward(end, cut.element, reach_of_masses)) {
+      const CutFacts facts = cut_facts(model_, step.element);
+      const bool faster = facts.frequency > hardly_higher * old.frequency ||
+                          facts.damping_rate > hardly_higher * old.damping_rate;
+      if (faster || !(best ? facts.mass_ratio < ratio : facts.mass_ratio <= ratio)) continue;
+      best = step.element;
+      ratio = facts.mass_ratio;
+    }
+  return best;
+}
+
+std::optional<ElementId> NearbyCuts::away_from_blows(const Coupling& cut) const {
+  for (const bool to_first : {true, false}) {
+    const CutEnd &inside = to_first ? cut.to : cut.from, &other = to_first ? cut.from : cut.to;
+    std::size_t calm = is_struck(model_, other.body) ? 0 : 1;  // bodies in a row that nothing strikes
+    calm = is_struck(model_, inside.body) ? 0 : calm + 1;
+    for (const Step& step : inward(inside, cut.element, reach_of_blows)) {
+      calm = is_struck(model_, step.far) ? 0 : calm + 1;
+      if (calm >= undisturbed) return step.element;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace cosimo
