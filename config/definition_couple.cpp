@@ -102,8 +102,7 @@ std::vector<Key> corrector_keys() {
                    "with `waveform`: weight of the old iterate (2.35)"),
       jacobian_key(),
       with_default("refresh", {words({"auto", "always"})}, "auto",
-                   "with `implicit` and `semi-implicit`: keep a Jacobian while it converges, or renew it in "
-                   "every macro step"),
+                   "with `implicit`: keep a Jacobian while it converges, or renew it in every iteration"),
       with_default("perturbation_min", {positive_number(), words({"auto"})}, "auto",
                    "with `jacobian: fd`: smallest perturbation of a coupling variable; `auto`: from the "
                    "tolerances (2.4.2)",

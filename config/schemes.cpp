@@ -19,6 +19,7 @@ const std::array<SchemeTraits, 4>& schemes() {
        .nature = "solves for all coupling variables at once by Newton's method",
        .estimators = {"imCV", "imMD"},
        .newton = true,
+       .keeps = true,
        .iterates = true},
       {.name = "semi-implicit",
        .nature = "does exactly one corrector step for all coupling variables at once",
@@ -40,7 +41,7 @@ constexpr std::string_view no_iteration = "no iteration that could converge";
 constexpr std::array<SchemeKey, 8> keys{{
     {"relaxation", &SchemeTraits::relaxes, "no old iterate to weigh"},
     {"jacobian", &SchemeTraits::newton, no_jacobian},
-    {"refresh", &SchemeTraits::newton, no_jacobian},
+    {"refresh", &SchemeTraits::keeps, "no interface Jacobian that outlives a macro step"},
     {"perturbation_min", &SchemeTraits::newton, no_jacobian},
     {"max_iterations", &SchemeTraits::iterates, no_iteration},
     {"tau", &SchemeTraits::iterates, no_iteration},

@@ -16,6 +16,7 @@ struct SchemeTraits {
   std::string_view nature;  ///< "`scheme: name` ..." in words
   Names estimators;         ///< at classic cuts; the first is the default
   bool newton = false;      ///< has an interface Jacobian
+  bool keeps = false;       ///< and may keep it from step to step
   bool iterates = false;    ///< repeats the corrector until it converges
   bool relaxes = false;
   bool sequential = false;  ///< may advance subsystems one after the other

@@ -57,12 +57,25 @@ bool Controller::start_goes_on(int kappa, const ErrorNorms& norms, const Derivat
   return options_.step_fixed || optimal_factor(norms, kappa, options_.safety) >= 1;
 }
 
+/// Optimal factor for a step of size H with another degree.
+double Controller::factor_after_change(double H, int kappa, int kappa_next, const ErrorNorms& norms,
+                                       const DerivativeNorms& sdn) const {
+  const double next = sdn.a_priori(kappa_next, H);
+  if (!options_.calibrate || norms.level != ErrorLevel::state || kappa >= sdn.available())
+    return optimal_factor(next, kappa_next + 1, options_.safety);
+  const double now = sdn.a_priori(kappa, H);
+  if (!(now > 0)) return optimal_factor(next, kappa_next + 1, options_.safety);
+  ErrorNorms expected = norms;
+  expected.pos *= next / now;
+  expected.vel *= next / now;
+  return optimal_factor(expected, kappa_next, options_.safety);
+}
+
 double Controller::next_size(double H, double planned, int kappa, int kappa_next, const ErrorNorms& norms,
                              const DerivativeNorms& sdn) const {
   if (starting_) return std::max(start_factor * H, planned);
   if (judged_a_priori(kappa, kappa_next, sdn)) {
-    const double norm = sdn.a_priori(kappa_next, planned);
-    return planned * step_factor(optimal_factor(norm, kappa_next + 1, options_.safety), 0, limits());
+    return planned * step_factor(factor_after_change(planned, kappa, kappa_next, norms, sdn), 0, limits());
   }
   const double r = optimal_factor(norms, kappa, options_.safety);
   const double factor = step_factor(r, 0, limits());
@@ -97,7 +110,7 @@ Decision Controller::rejected(double t, double H, int kappa, const ErrorNorms& n
   ++n_fail_;
   const int kappa_next = options_.order_fixed ? kappa : choose_order(kappa, 0, sdn);
   const double r = judged_a_priori(kappa, kappa_next, sdn)
-                       ? optimal_factor(sdn.a_priori(kappa_next, H), kappa_next + 1, options_.safety)
+                       ? factor_after_change(H, kappa, kappa_next, norms, sdn)
                        : optimal_factor(norms, kappa, options_.safety);
   return repeat(t, H, step_factor(r, n_fail_, limits()), kappa_next);
 }

@@ -51,6 +51,10 @@ struct ControlOptions {
   /// History points the estimator needs beyond the kappa + 1 of the prediction: 1 for exLE and exMD
   /// (T_{N-kappa-1}), 0 for exCV. kappa is kept below accordingly; the very first step is exempt.
   int spare_points = 0;
+  /// After a change of order: the error found, times what (3.26) says of the new degree against the old one.
+  /// Otherwise (3.26) alone decides, which knows coupling variables only: right where they are what is
+  /// judged, far too strict where a corrector keeps the states right although the coupling variables are not.
+  bool calibrate = false;
 };
 
 struct Decision {
@@ -88,6 +92,8 @@ class Controller {
   int highest_order(const DerivativeNorms& sdn) const;
   int choose_order(int kappa, int n_succ, const DerivativeNorms& sdn) const;
   bool start_goes_on(int kappa, const ErrorNorms& norms, const DerivativeNorms& sdn) const;
+  double factor_after_change(double H, int kappa, int kappa_next, const ErrorNorms& norms,
+                             const DerivativeNorms& sdn) const;
   double next_size(double H, double planned, int kappa, int kappa_next, const ErrorNorms& norms,
                    const DerivativeNorms& sdn) const;
   Decision repeat(double t, double H, double factor, int kappa);

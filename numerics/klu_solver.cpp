@@ -1,43 +1,22 @@
 // The solver for any graph of bodies: sparse LU by SuiteSparse's KLU (Davis, Palamadai
-// Natarajan 2010). The only file that knows KLU.
+// Natarajan 2010).
 //
 // Every factorisation pivots anew instead of repeating the pivots of an earlier one
 // (klu_refactor): the bits of a solution then depend on the matrix alone, not on what
 // was factorised before it, and a repeated step repeats exactly.
-#include <klu.h>
-
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "core/check.hpp"
+#include "numerics/klu_handles.hpp"
 #include "numerics/second_order_solvers.hpp"
 
 namespace cosimo {
 namespace {
 
-klu_common defaults() {
-  klu_common common;
-  klu_defaults(&common);
-  return common;
-}
-
-struct FreeSymbolic {
-  void operator()(klu_symbolic* symbolic) const {
-    klu_common common = defaults();
-    klu_free_symbolic(&symbolic, &common);
-  }
-};
-
-struct FreeNumeric {
-  void operator()(klu_numeric* numeric) const {
-    klu_common common = defaults();
-    klu_free_numeric(&numeric, &common);
-  }
-};
-
 struct KluFactors {
-  std::unique_ptr<klu_numeric, FreeNumeric> numeric;
+  KluNumeric numeric;
 };
 
 class KluSolver final : public SharedFactors<KluFactors> {
@@ -51,7 +30,7 @@ class KluSolver final : public SharedFactors<KluFactors> {
     // KLU would use work space inside the factors: other lanes may be reading those.
     klu_numeric view = *f.numeric;
     view.Xwork = work_.data();
-    klu_common common = defaults();
+    klu_common common = klu_settings();
     const int n = static_cast<int>(n_);
     COSIMO_CHECK(klu_solve(symbolic_.get(), &view, n, 1, b.data(), &common) == 1,
                  "KLU status " + std::to_string(common.status));
@@ -69,7 +48,7 @@ class KluSolver final : public SharedFactors<KluFactors> {
   std::vector<std::size_t> lower_;     ///< where entry (b, a) of an edge is
   std::vector<double> values_;
   mutable std::vector<double> work_;
-  std::unique_ptr<klu_symbolic, FreeSymbolic> symbolic_;
+  KluSymbolic symbolic_;
 };
 
 KluSolver::KluSolver(const TangentPattern& pattern)
@@ -102,7 +81,7 @@ KluSolver::KluSolver(const TangentPattern& pattern)
   for (std::size_t i = 0; i < n_; ++i) diagonal_[i] = place(i, i);
   for (std::size_t e = 0; e < edges.size(); ++e) lower_[e] = place(b(e), a(e));
 
-  klu_common common = defaults();
+  klu_common common = klu_settings();
   symbolic_.reset(klu_analyze(static_cast<int>(n_), columns_.data(), rows_.data(), &common));
   COSIMO_CHECK(symbolic_ != nullptr, "KLU analysis, status " + std::to_string(common.status));
 }
@@ -116,7 +95,7 @@ bool KluSolver::compute(const Tangent& tangent, double g, KluFactors& out) {
     if (!std::isfinite(value)) return false;
 
   out.numeric.reset();
-  klu_common common = defaults();
+  klu_common common = klu_settings();
   out.numeric.reset(klu_factor(columns_.data(), rows_.data(), values_.data(), symbolic_.get(), &common));
   COSIMO_CHECK(out.numeric != nullptr || common.status == KLU_SINGULAR,
                "KLU factorisation, status " + std::to_string(common.status));

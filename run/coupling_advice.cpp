@@ -21,12 +21,13 @@ constexpr double many_rejections = 0.15, some_rejections = 0.03, many_failures =
 constexpr std::int64_t fewest = 20, long_run = 1000;
 /// At the stability limit of a damped cut H d/m is 0.8 to 3, whatever the rest of the model, and the order
 /// control has given up high degrees.
-constexpr double at_limit = 0.3;
+constexpr double at_limit = 0.3, near_limit = 0.1;
 constexpr int high_order = 4;
 constexpr double short_macro_step = 2;  ///< micro steps
 /// Where driving the lighter side by displacement begins to pay: 5 times longer steps at D = 0.16.
 constexpr double unequal = 20, some_damping = 0.1;
 constexpr double usual_safety = 6;
+constexpr std::int64_t usual_iterations = 10;
 constexpr std::size_t most_listed = 16;
 
 class Adviser {
@@ -50,6 +51,11 @@ class Adviser {
   std::vector<std::string> speak() {
     find_symptoms();
     if (!struggles()) return {};
+    if (stopped_ && !judged() && cuts_[worst_].rejected == 0 && cuts_[worst_].unconverged == 0)
+      return {fmt::format(
+          "the motion grew without bound: write a control.step smaller than {:.3g}, or leave it out "
+          "and let the error decide",
+          *scenario_.control.step)};
     advise_cut();
     advise_scheme();
     advise_decomposition();
@@ -68,8 +74,23 @@ class Adviser {
   bool crude() const { return scenario_.couple.jacobian == "sap" || scenario_.couple.jacobian == "series"; }
 
   CutFacts facts(std::size_t i) const {
+    // What a run saw that broke down with a fixed step is not the model's motion.
+    if (!judged() && report_.status == "failed") return cut_facts(a_.model, coupling(i).element);
     const auto n = static_cast<double>(std::max<std::int64_t>(1, cuts_[i].points));
     return cut_facts(a_.model, coupling(i).element, std::sqrt(cuts_[i].dx2 / n), std::sqrt(cuts_[i].dv2 / n));
+  }
+
+  /// Damping rate of the bodies that the element's force drives: what comes back through the cut. A side that
+  /// is driven by motion keeps the element and damps itself.
+  double loop_rate() const {
+    const Coupling& c = coupling(worst_);
+    double driven = 0, both = 0;
+    for (const CutEnd& end : {c.from, c.to}) {
+      const double inverse = 1 / a_.model.bodies.mass[end.body.index()];
+      both += inverse;
+      driven += end.drive == Drive::force ? inverse : 0;
+    }
+    return facts_.damping_rate * driven / both;
   }
 
   void find_symptoms();
@@ -120,7 +141,7 @@ void Adviser::find_symptoms() {
   double high_orders = 0;
   for (const auto& [kappa, time] : report_.order_share) high_orders += kappa >= high_order ? time : 0;
   limited_ = !newton() && (stopped_ || report_.macro_steps >= long_run) && high_orders < 0.5 &&
-             facts_.damping_ratio > 1 && report_.mean_H * facts_.damping_rate > at_limit;
+             facts_.damping_ratio > 1 && report_.mean_H * loop_rate() > (stopped_ ? near_limit : at_limit);
   short_ = judged() && report_.macro_steps >= fewest &&
            static_cast<double>(report_.micro_steps_max) <=
                short_macro_step * static_cast<double>(report_.macro_steps);
@@ -185,6 +206,8 @@ void Adviser::advise_scheme() {
   else if (kind_ == SchemeKind::waveform && fails_)
     add("the waveform iteration does not converge; write couple: {{scheme: implicit}} with control: "
         "{{estimator: imMD}}");
+  if (kind_ == SchemeKind::semi_implicit && stopped_)
+    add("one correction is not enough; write couple: {{scheme: implicit}} with control: {{estimator: imMD}}");
   const bool vanished = stopped_ && judged() && report_.macro_steps < scenario_.control.max_steps;
   if (kind_ == SchemeKind::implicit && vanished && facts_.damping_ratio > some_damping &&
       estimator(scenario_) == Estimator::imCV)
@@ -214,13 +237,16 @@ void Adviser::advise_decomposition() {
 
 void Adviser::advise_corrector() {
   if (!newton() || !(creeps_ || fails_)) return;
-  const std::string& jacobian = scenario_.couple.jacobian;
   if (crude())
-    add("{} leaves damping {} of the interface Jacobian: write couple: {{jacobian: sensitivity}} (or fd)",
-        jacobian, jacobian == "sap" ? "out" : "to a series that does not converge here, out");
-  else if (fails_ && !judged())
+    add("{} knows nothing of the damping beside the cut: write couple: {{jacobian: sensitivity}} (or fd)",
+        scenario_.couple.jacobian);
+  else if (!judged())
     add("the corrector did not converge in {} steps: write a control.step smaller than {:.3g}",
         report_.corrector_failures, *scenario_.control.step);
+  else if (scenario_.couple.refresh == "auto")
+    add("an interface Jacobian that is kept ages too fast here: write couple: {{refresh: always}}");
+  if (judged() && fails_ && scenario_.couple.max_iterations < usual_iterations)
+    add("the corrector needs more room: write couple: {{max_iterations: {}}}", usual_iterations);
 }
 
 /// What `scheme: auto` would do with the same cuts.

@@ -163,6 +163,7 @@ ControlOptions control_options(const config::Scenario& s, double first_step) {
   // exLE and exMD compare with a prediction of one degree more, which needs one more point.
   const Estimator kind = estimator(s);
   options.spare_points = kind == Estimator::exLE || kind == Estimator::exMD ? 1 : 0;
+  options.calibrate = kind == Estimator::imMD;
   return options;
 }
 

@@ -89,16 +89,22 @@ std::optional<ElementId> NearbyCuts::with_equal_masses(const Coupling& cut) cons
 }
 
 std::optional<ElementId> NearbyCuts::away_from_blows(const Coupling& cut) const {
+  std::optional<ElementId> nearest;
+  std::size_t reach = reach_of_blows;
   for (const bool to_first : {true, false}) {
     const CutEnd &inside = to_first ? cut.to : cut.from, &other = to_first ? cut.from : cut.to;
     std::size_t calm = is_struck(model_, other.body) ? 0 : 1;  // bodies in a row that nothing strikes
     calm = is_struck(model_, inside.body) ? 0 : calm + 1;
-    for (const Step& step : inward(inside, cut.element, reach_of_blows)) {
-      calm = is_struck(model_, step.far) ? 0 : calm + 1;
-      if (calm >= undisturbed) return step.element;
+    const std::vector<Step> steps = inward(inside, cut.element, reach);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      calm = is_struck(model_, steps[i].far) ? 0 : calm + 1;
+      if (calm < undisturbed) continue;
+      nearest = steps[i].element;
+      reach = i;  // the other side must be nearer
+      break;
     }
   }
-  return std::nullopt;
+  return nearest;
 }
 
 }  // namespace cosimo

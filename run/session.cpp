@@ -21,6 +21,7 @@ Estimator used_estimator(const config::Scenario& scenario, const Assembly& assem
 Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
   const Estimator e = used_estimator(scenario, assembly);
   if (e == Estimator::exLE || e == Estimator::exMD) return Beside::comparison;
+  if (assembly.laws->size() == 0) return Beside::none;
   const SchemeKind kind = scheme_kind(scenario);
   const bool newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
   return newton && scenario.couple.jacobian == "fd" && !assembly.overlap ? Beside::perturbed : Beside::none;
@@ -77,7 +78,8 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, 
   options.stages = assembly.stages;
   const CouplingConditions& conditions = *assembly.conditions;
   const CorrectorOptions corrector = corrector_options(s, !loop.judge);
-  switch (scheme_kind(s)) {
+  // Without cuts there is nothing to iterate on.
+  switch (conditions.size() > 0 ? scheme_kind(s) : SchemeKind::explicit_) {
     case SchemeKind::waveform:
       return std::make_unique<WaveformScheme>(*lanes, conditions, 0.0, options, corrector,
                                               s.couple.relaxation);

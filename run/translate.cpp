@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "run/coupling_options.hpp"
 
 namespace cosimo {
 
@@ -142,10 +141,6 @@ void check_consistency(const config::Scenario& s, std::int64_t parts) {
       faults.push_back(fault(s, "model.chain.loads." + std::to_string(i) + ".impulse.steepness",
                              std::to_string(load.steepness), "the edge is too steep to be resolved in time",
                              "choose at least 1e-12 of simulate.end"));
-  if (s.couple.least_squares > 0 && estimator(s) == Estimator::exMD)
-    faults.push_back(fault(s, "couple.predictor", "least-squares",
-                           "the constants of the Milne device (exMD) hold for extrapolation only",
-                           "use estimator exLE or exCV, or predictor: extrapolation"));
   if (!faults.empty()) throw Error(std::move(faults));
 }
 

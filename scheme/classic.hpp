@@ -85,8 +85,8 @@ class ClassicScheme : public Scheme {
   /// From the predicted inputs to states y_ of the coupling bodies and variables u_ at the end of the
   /// window. False: the candidate says why not.
   virtual bool solve(Candidate& candidate) = 0;
-  /// What becomes of an error that the inputs' courses made in the states, when the coupling answers to it within
-  /// the same step.
+  /// What becomes of an error that the inputs' courses made in the states, when the coupling answers to it
+  /// within the same step.
   virtual void close_loop(CutStates& /*error*/) {}
 
   /// Advances every subsystem once with `polynomials_` and leaves the states of the coupling bodies in y_. A

@@ -7,6 +7,14 @@
 
 namespace cosimo {
 
+namespace {
+
+/// Of tau: the error test of the next step, which sees the residual however short the step is, multiplies it
+/// by a safety factor of about 6.
+constexpr double residual_share = 0.3;
+
+}  // namespace
+
 Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOptions& options,
                      std::span<const double> u)
     : options_(options),
@@ -21,6 +29,7 @@ Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOption
 void Corrector::begin(std::span<const double> u_pre) {
   weights_at_.assign(u_pre.begin(), u_pre.end());
   convergence_.begin();
+  stale_ = false;
 }
 
 void Corrector::before(std::span<const double> u, const CutStates& y) {
@@ -63,8 +72,12 @@ CouplingId Corrector::worst(std::span<const double> u) const {
   return u.empty() ? CouplingId{} : variables_[found].coupling;
 }
 
-bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate) {
-  const bool converged = convergence_.converged(change(u, y));
+bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
+                     std::span<const double> residual) {
+  bool converged = convergence_.converged(change(u, y));
+  stale_ = converged && !residual.empty() &&
+           !(norms_.norm(residual, weights_at_) <= residual_share * options_.tau);
+  converged = converged && !stale_;
   candidate.iterations = convergence_.iterations();
   if (converged) return true;
   const bool last = candidate.iterations >= options_.max_iterations;

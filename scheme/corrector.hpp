@@ -35,8 +35,14 @@ class Corrector {
 
   void begin(std::span<const double> u_pre);
   void before(std::span<const double> u, const CutStates& y);
-  bool ends(std::span<const double> u, const CutStates& y, Candidate& candidate);
+  /// `residual`: what the coupling conditions still lack, for schemes that do not update u at the end. A
+  /// stiff coupling turns a small error of u into a large one of phi(y), and a much shorter next step would
+  /// have to take that up at once: where coupling variables are judged, it must be below the tolerance, too.
+  bool ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
+            std::span<const double> residual = {});
   const Convergence& convergence() const { return convergence_; }
+  /// The change was small enough, the residual was not: the Jacobian is to blame.
+  bool stale() const { return stale_; }
 
   void keep(std::span<const double> u);
   void forget();
@@ -49,6 +55,7 @@ class Corrector {
   const CouplingVariables& variables_;
   CouplingNorms norms_;
   Convergence convergence_;
+  bool stale_ = false;
   std::vector<double> weights_at_, u_before_, difference_;
   CutStates y_before_;
 };

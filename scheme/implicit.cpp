@@ -1,5 +1,7 @@
 #include "scheme/implicit.hpp"
 
+#include <cmath>
+
 namespace cosimo {
 
 ImplicitScheme::ImplicitScheme(LaneSet& lanes, const CouplingConditions& conditions, double t_start,
@@ -8,6 +10,7 @@ ImplicitScheme::ImplicitScheme(LaneSet& lanes, const CouplingConditions& conditi
       implicit_(implicit),
       jacobian_(lanes, conditions, implicit.jacobian),
       corrector_(conditions, implicit.corrector, u_),
+      residual_(conditions.size()),
       correction_(conditions.size()),
       gap_(conditions.size()) {}
 
@@ -19,10 +22,15 @@ bool ImplicitScheme::sweep_with_jacobian(Candidate& candidate, std::span<const d
   return true;
 }
 
+/// g = u - phi(y).
+void ImplicitScheme::find_residual() {
+  update(y_, residual_);
+  for (std::size_t i = 0; i < ends_.size(); ++i) residual_[i] = ends_[i] - residual_[i];
+}
+
 /// One Newton correction of the ends; the change stays in correction_.
 bool ImplicitScheme::correct(Candidate& candidate) {
-  update(y_, correction_);
-  for (std::size_t i = 0; i < ends_.size(); ++i) correction_[i] = ends_[i] - correction_[i];  // g
+  correction_ = residual_;
   if (!jacobian_.solve(y_, reported_with(), correction_)) {
     candidate.ok = false;
     candidate.reason = "the linearised coupling conditions are singular";
@@ -38,27 +46,41 @@ bool ImplicitScheme::solve(Candidate& candidate) {
   corrector_.begin(u_pre_);
   if (!sweep_with_jacobian(candidate, gap_, false)) return false;
   y_first_ = y_;
+  find_residual();
   for (;;) {
     corrector_.before(ends_, y_);
     if (!correct(candidate)) return false;
     lanes_.repeat();
-    const bool slow = corrector_.convergence().iterations() > 0 && corrector_.convergence().slow();
+    const bool slow =
+        corrector_.stale() || (corrector_.convergence().iterations() > 0 && corrector_.convergence().slow());
     if (!sweep_with_jacobian(candidate, correction_, slow)) return false;
     if (implicit_.once) {
       candidate.iterations = 1;
       update(y_, u_);
       return true;
     }
-    if (!corrector_.ends(ends_, y_, candidate)) continue;
+    find_residual();
+    if (!corrector_.ends(ends_, y_, candidate, residual_)) continue;
     slow_ = !candidate.converged || (candidate.iterations > 2 && corrector_.convergence().slow());
     u_ = ends_;
     return candidate.ok;
   }
 }
 
+/// The geometric mean of the error with the loop open and closed (docs/decisions/0010): in a stiff coupling
+/// the one is far too large, the other too small; elsewhere they are the same.
 void ImplicitScheme::close_loop(CutStates& error) {
   if (implicit_.once) return;
+  open_ = error;
   jacobian_.close_loop(y_, reported_with(), error);
+  const auto blend = [](const std::vector<double>& open, std::vector<double>& closed) {
+    for (std::size_t i = 0; i < open.size(); ++i)
+      closed[i] = std::sqrt(std::fabs(open[i])) * std::sqrt(std::fabs(closed[i]));
+  };
+  blend(open_.from_x, error.from_x);
+  blend(open_.from_v, error.from_v);
+  blend(open_.to_x, error.to_x);
+  blend(open_.to_v, error.to_v);
 }
 
 void ImplicitScheme::accept() {

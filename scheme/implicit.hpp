@@ -34,12 +34,14 @@ class ImplicitScheme final : public ClassicScheme {
 
  private:
   bool sweep_with_jacobian(Candidate& candidate, std::span<const double> change, bool slow);
+  void find_residual();
   bool correct(Candidate& candidate);
 
   ImplicitOptions implicit_;
   InterfaceJacobian jacobian_;
   Corrector corrector_;
-  std::vector<double> correction_, gap_;  ///< gap: how far the last accepted step's prediction was off
+  std::vector<double> residual_, correction_, gap_;  ///< gap: how far the last accepted prediction was off
+  CutStates open_;
   bool slow_ = false, kept_slow_ = false;
 };
 

@@ -12,8 +12,11 @@ namespace {
 /// Steps that one Jacobian serves at most.
 constexpr int oldest = 20;
 
-/// It is scaled to other steps up to this factor.
-constexpr double widest_scaling = 2;
+/// It is scaled to other steps up to this factor. A new one by sensitivity costs little more than a sweep,
+/// and saves one where damping is strong: there dy/du does not follow powers of H.
+double widest_scaling(JacobianMethod method) {
+  return method == JacobianMethod::sensitivity ? 1.3 : 2;
+}
 
 /// Share of the running magnitude that a variable is perturbed by at least.
 constexpr double least_perturbation = 1e-3;
@@ -28,8 +31,8 @@ std::vector<InterfaceBlock> blocks_of(const LaneSet& lanes) {
   return blocks;
 }
 
-bool far_apart(double a, double b) {
-  return !(a < widest_scaling * b && b < widest_scaling * a);
+bool far_apart(double a, double b, double factor) {
+  return !(a < factor * b && b < factor * a);
 }
 
 }  // namespace
@@ -65,9 +68,10 @@ void InterfaceJacobian::begin(const History& history, const Window& window, int 
   pos_ = c.pos * window.size() * window.size();
   vel_ = c.vel * window.size();
   asked_ = fresh_ = false;
+  const double widest = widest_scaling(options_.method);
   const bool free = options_.method == JacobianMethod::series && options_.terms == 1;
   due_ = free || options_.always || slow || !(now_.pos > 0) || now_.age >= oldest ||
-         far_apart(vel_, now_.vel) || far_apart(std::sqrt(pos_), std::sqrt(now_.pos));
+         far_apart(vel_, now_.vel, widest) || far_apart(std::sqrt(pos_), std::sqrt(now_.pos), widest);
   if (!due_) rescale();
 }
 

@@ -7,8 +7,9 @@
 //
 // refresh: always computes it with every sweep that changes it. refresh: auto keeps it from step to step
 // while the iteration converges well, scaled to the present step by the coefficients of the first series term
-// (x ~ C_pos H^2, v ~ C_vel H: Table A.1), and renews it when H has changed by more than a factor of 2, the
-// convergence was slow, or 20 steps have passed. One series term costs nothing and is always new.
+// (x ~ C_pos H^2, v ~ C_vel H: Table A.1), and renews it when H has changed by more than a factor of 2
+// (sensitivity: 1.3), the convergence was slow, or 20 steps have passed. One series term costs nothing and is
+// always new.
 //
 //   jacobian.begin(history, window, kappa, slow);
 //   loop: if (jacobian.wanted()) jacobian.ask(...);  sweep;  jacobian.take(lanes);
