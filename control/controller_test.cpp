@@ -210,6 +210,28 @@ TEST(Controller, ARejectionMayLowerTheOrderAtOnce) {
   EXPECT_NEAR(d.H, 0.9 * 0.6e-3, 1e-15);  // a priori, not by the failed estimate
 }
 
+/// (3.26) doubles with every degree less.
+class Doubling final : public DerivativeNorms {
+ public:
+  int available() const override { return 4; }
+  double scaled_derivative(int j) const override { return j; }  // growing: the order must fall
+  double a_priori(int kappa, double) const override { return 100 * std::pow(2, -kappa); }
+};
+
+TEST(Controller, AChangeOfOrderMayBeJudgedRelativeToTheErrorFound) {
+  ErrorNorms norms{.level = ErrorLevel::state};
+  norms.pos = 1e-9;
+  norms.vel = std::pow(0.7, -4) / 6 / 2;  // for degree 2 twice that: r = 0.7
+  for (const bool calibrate : {false, true}) {
+    ControlOptions o = options();
+    o.calibrate = calibrate;
+    Controller c = running(o);
+    const Decision d = c.accepted(0.1, 1e-3, 1e-3, 3, norms, Doubling());
+    EXPECT_EQ(d.kappa, 2);
+    EXPECT_NEAR(d.H, calibrate ? 0.7e-3 : 0.5e-3, 1e-15) << "25 tolerances of u would halve the step";
+  }
+}
+
 TEST(Controller, NormsThatAreNotFiniteCountAsFailure) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

@@ -49,6 +49,19 @@ TEST(Corrector, WeighsWithThePredictedVariables) {
   EXPECT_TRUE(f.iterate(corrector, 1, 1));
 }
 
+TEST(Corrector, AResidualAboveTheToleranceKeepsItGoing) {
+  Fixture f;
+  Corrector corrector = f.make();
+  corrector.begin(f.u);
+  const std::vector<double> large{1, 0}, small{0.1, 0};
+  corrector.before(f.u, f.y);
+  EXPECT_FALSE(corrector.ends(f.u, f.y, f.candidate, large)) << "u rests, but phi(y) is elsewhere";
+  EXPECT_TRUE(corrector.stale());
+  corrector.before(f.u, f.y);
+  EXPECT_TRUE(corrector.ends(f.u, f.y, f.candidate, small));
+  EXPECT_FALSE(corrector.stale());
+}
+
 TEST(Corrector, AStepWhoseIterationDoesNotConvergeFailsAndBlamesTheWorstCoupling) {
   Fixture f;
   Corrector corrector = f.make();
