@@ -148,6 +148,11 @@ class SchemeRules {
       const std::string remedy =
           "write `update: consistent`, or `control: {step: H, estimator: none}`, or `scheme: implicit`";
       complain(faults_, estimator->given ? *estimator : *couple_.find("update"), problem, remedy);
+    } else if (const Value* course = couple_.find("predictor.acc.course");
+               !none && has_word(course, "whole")) {
+      complain(faults_, *course,
+               "no estimator holds with it: its order is that of the solution that exLE compares with",
+               "write `course: end`, or a fixed `control: {step: H}`");
     } else if (!none && !has(valid, estimator->word)) {
       excluded(*estimator, valid);
     }

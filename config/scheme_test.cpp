@@ -183,7 +183,8 @@ TEST(Couple, PredictorsFromAccelerations) {
   EXPECT_EQ(acc.control.order, 3) << "the order of acc is its degree";
   EXPECT_FALSE(acc.couple.predictor_whole_course);
   EXPECT_THAT(acc.effective, HasSubstr("\n  predictor: {acc: {degree: 3, course: end, update: none}}\n"));
-  EXPECT_TRUE(parse({"couple.predictor={acc: {degree: 1, course: whole}}"}).couple.predictor_whole_course);
+  EXPECT_TRUE(parse({"couple.predictor={acc: {degree: 1, course: whole}}", "control={step: 1e-3}"})
+                  .couple.predictor_whole_course);
   EXPECT_THAT(acc.effective, HasSubstr("\n  order: 3\n"));
   const Scenario blend = parse({"couple.predictor={accrel: {degree: 1, omega: 0.25}}", "control.order=2"});
   EXPECT_EQ(blend.couple.predictor, "accrel");

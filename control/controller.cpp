@@ -75,9 +75,15 @@ double Controller::next_size(double H, double planned, int kappa, int kappa_next
                              const DerivativeNorms& sdn) const {
   if (starting_) return std::max(start_factor * H, planned);
   if (judged_a_priori(kappa, kappa_next, sdn)) {
-    return planned * step_factor(factor_after_change(planned, kappa, kappa_next, norms, sdn), 0, limits());
+    if (!options_.calibrate)
+      return planned * step_factor(factor_after_change(planned, kappa, kappa_next, norms, sdn), 0, limits());
+    return resized(H, planned, factor_after_change(H, kappa, kappa_next, norms, sdn));
   }
-  const double r = optimal_factor(norms, kappa, options_.safety);
+  return resized(H, planned, optimal_factor(norms, kappa, options_.safety));
+}
+
+/// The next size when r is the optimal factor for the size H of the step done.
+double Controller::resized(double H, double planned, double r) const {
   const double factor = step_factor(r, 0, limits());
   if (H < planned && r >= 1) return std::max(planned, factor * H);
   return factor * std::min(H, planned);

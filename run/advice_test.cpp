@@ -184,6 +184,27 @@ TEST(Advice, ARunThatBreaksDownWithAFixedStepIsNotBlamedOnACut) {
   EXPECT_TRUE(says(r, "control.step smaller than 5e-05")) << all(r);
 }
 
+TEST(Advice, AMotionThatOnlyGrowsIsNotTakenForTheModels) {
+  // Finite to the end, and wrong by many orders of magnitude.
+  const Report r = report_of(R"(cosimo: 1
+model: {chain: {masses: 2, mass: 1, spring: {c: 100, d: 1}, initial: {x: [0.3, -0.2]}}}
+simulate: {end: 8, output: 0.1}
+partition: {parts: 2}
+couple: {scheme: explicit}
+control: {step: 0.15, order: 2}
+)");
+  ASSERT_EQ(r.status, "ok");
+  EXPECT_TRUE(says(r, "the motion grew without bound")) << all(r);
+}
+
+TEST(Advice, ALowDegreeIsNamed) {
+  const Report r = report_of(table_5_1(false,
+                                       "simulate: {end: 0.25, output: 1.0e-3}\ncouple: {scheme: implicit}\n"
+                                       "control: {order: 0, rtol: 1.0e-4, max_steps: 300}"));
+  ASSERT_EQ(r.status, "failed");
+  EXPECT_TRUE(says(r, "leave control.order out")) << all(r);
+}
+
 struct Healthy {
   const char *scheme, *estimator, *rtol;
 };

@@ -48,7 +48,7 @@ std::string Scenario::describe() const {
   const Loads& loads = a->model.loads;
   const std::size_t forces =
       loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
-  if (forces > 0) text += fmt::format(", {} loads", forces);
+  if (forces > 0) text += fmt::format(", {} load{}", forces, forces == 1 ? "" : "s");
   text += fmt::format("; simulated to t = {:.6g}\n", s.simulate.end);
   if (a->laws->size() == 0) {
     text += "uncut\n";
@@ -61,6 +61,8 @@ std::string Scenario::describe() const {
     const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);
     text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
                            : fmt::format("estimator {}, rtol {:.3g}", judge, rtol);
+    if (const std::string details = overlap ? "" : coupling_details(s); !details.empty())
+      text += "; " + details;
     text += "\n";
   }
   for (const std::string& choice : a->choices) text += choice + "\n";

@@ -113,9 +113,14 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
   if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
-    a->choices.push_back(fmt::format("parts: auto -> {} parts of about {} bodies", parts,
+    a->choices.push_back(fmt::format("parts: auto -> {} part{} of about {} bodies", parts,
+                                     parts == 1 ? "" : "s",
                                      static_cast<std::int64_t>(a->model.bodies.count) / parts));
   const Interface wanted = a->partition.interface;
+  if (scenario.simulate.record == "coupling" && wanted.couplings.empty())
+    throw Error(
+        {Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so that no body stands at a cut",
+               "write `record: all` or a list of bodies, or cut the model into more parts"}});
   if (parts > 1) couple(scenario, *a);
 
   const bool cut = a->partition.parts.size() > 1;

@@ -33,8 +33,9 @@ constexpr std::size_t most_listed = 16;
 class Adviser {
  public:
   Adviser(const config::Scenario& scenario, const Assembly& a, const Report& report,
-          std::span<const CutRecord> cuts)
+          std::span<const CutRecord> cuts, bool grew)
       : scenario_(scenario),
+        grew_(grew),
         a_(a),
         report_(report),
         cuts_(cuts),
@@ -51,17 +52,20 @@ class Adviser {
   std::vector<std::string> speak() {
     find_symptoms();
     if (!struggles()) return {};
-    if (stopped_ && !judged() && cuts_[worst_].rejected == 0 && cuts_[worst_].unconverged == 0)
-      return {fmt::format(
-          "the motion grew without bound: write a control.step smaller than {:.3g}, or leave it out "
-          "and let the error decide",
-          *scenario_.control.step)};
+    if (!judged() && (stopped_ || grows_))
+      add("the motion grew without bound: write a control.step smaller than {:.3g}, or leave it out and let "
+          "the "
+          "error decide",
+          *scenario_.control.step);
+    advise_order();
     advise_cut();
     advise_scheme();
     advise_decomposition();
     advise_corrector();
     advise_overlap();
     if (remedies_.empty()) advise_the_rest();
+    const bool plain_cut = facts_.mass_ratio < unequal && facts_.damping_ratio <= 1;
+    if (!judged() && (stopped_ || grows_) && remedies_.size() == 1 && plain_cut) return std::move(remedies_);
     remedies_.insert(remedies_.begin(), diagnosis());
     return std::move(remedies_);
   }
@@ -70,6 +74,7 @@ class Adviser {
   const Coupling& coupling(std::size_t i) const { return a_.partition.interface.couplings[i]; }
   bool newton() const { return kind_ == SchemeKind::implicit || kind_ == SchemeKind::semi_implicit; }
   bool judged() const { return !scenario_.control.step; }
+  bool low_order() const { return scenario_.control.order && *scenario_.control.order < 2; }
   /// An interface Jacobian that knows little of damping.
   bool crude() const { return scenario_.couple.jacobian == "sap" || scenario_.couple.jacobian == "series"; }
 
@@ -95,9 +100,11 @@ class Adviser {
 
   void find_symptoms();
   bool struggles() const {
-    return stopped_ || rejects_ || fails_ || creeps_ || limited_ || (short_ && (struck_ || equal_cut_));
+    return stopped_ || grows_ || rejects_ || fails_ || creeps_ || limited_ ||
+           (short_ && (struck_ || equal_cut_));
   }
   std::string diagnosis() const;
+  void advise_order();
   void advise_cut();
   void advise_scheme();
   void advise_decomposition();
@@ -111,6 +118,7 @@ class Adviser {
   }
 
   const config::Scenario& scenario_;
+  bool grew_;  ///< coupling variables did, by orders of magnitude, over much of the run
   const Assembly& a_;
   const Report& report_;
   std::span<const CutRecord> cuts_;
@@ -120,7 +128,8 @@ class Adviser {
   double attempts_;
   std::size_t worst_ = 0;
   CutFacts facts_;
-  bool stopped_ = false, rejects_ = false, fails_ = false, creeps_ = false, limited_ = false, short_ = false;
+  bool stopped_ = false, grows_ = false, rejects_ = false, fails_ = false, creeps_ = false, limited_ = false,
+       short_ = false;
   bool struck_ = false;                 ///< a blow on a body of the cut had steps rejected
   std::optional<ElementId> equal_cut_;  ///< near, with more equal masses
   std::vector<std::string> remedies_;
@@ -135,13 +144,17 @@ void Adviser::find_symptoms() {
                           report_.macro_steps >= scenario_.control.max_steps);
   stopped_ = report_.status == "failed" && own_fault;
   rejects_ = enough && share(report_.rejected_steps) > many_rejections;
-  fails_ = report_.corrector_failures >= fewest && share(report_.corrector_failures) > many_failures;
+  grows_ = grew_;
+  fails_ = judged()
+               ? report_.corrector_failures >= fewest && share(report_.corrector_failures) > many_failures
+               : report_.corrector_failures > 0 && !scenario_.couple.corrector_rtol;
   creeps_ = newton() && crude() && judged() && !scenario_.couple.corrector_rtol &&
             report_.macro_steps >= fewest && share(report_.corrector_iterations) > creeping;
   double high_orders = 0;
   for (const auto& [kappa, time] : report_.order_share) high_orders += kappa >= high_order ? time : 0;
-  limited_ = !newton() && (stopped_ || report_.macro_steps >= long_run) && high_orders < 0.5 &&
-             facts_.damping_ratio > 1 && report_.mean_H * loop_rate() > (stopped_ ? near_limit : at_limit);
+  limited_ = !newton() && (stopped_ || report_.macro_steps >= long_run) &&
+             (scenario_.control.order || high_orders < 0.5) && facts_.damping_ratio > 1 &&
+             report_.mean_H * loop_rate() > (stopped_ ? near_limit : at_limit);
   short_ = judged() && report_.macro_steps >= fewest &&
            static_cast<double>(report_.micro_steps_max) <=
                short_macro_step * static_cast<double>(report_.macro_steps);
@@ -154,8 +167,10 @@ void Adviser::find_symptoms() {
 
 std::string Adviser::diagnosis() const {
   std::string text = fmt::format(
-      "element {} between bodies {} and {} holds the run back: mass ratio {:.3g}, damping ratio {:.3g}",
-      facts_.element, facts_.bodies[0], facts_.bodies[1], facts_.mass_ratio, facts_.damping_ratio);
+      "element {} between bodies {} and {} holds the run back: mass ratio {:.3g}, {}", facts_.element,
+      facts_.bodies[0], facts_.bodies[1], facts_.mass_ratio,
+      std::isfinite(facts_.damping_ratio) ? fmt::format("damping ratio {:.3g}", facts_.damping_ratio)
+                                          : std::string("a damper without a spring"));
   if (facts_.damping_rate > 0)
     text += fmt::format(" (rate d/m {:.3g}, mean H {:.2g} of its inverse)", facts_.damping_rate,
                         report_.mean_H * facts_.damping_rate);
@@ -163,7 +178,7 @@ std::string Adviser::diagnosis() const {
     text += fmt::format("; {} of {} rejected steps are its doing", cuts_[worst_].rejected,
                         report_.rejected_steps);
   if (cuts_[worst_].unconverged > 0)
-    text += fmt::format(", {} as the corrector failed there", cuts_[worst_].unconverged);
+    text += fmt::format("; the corrector failed there in {} steps", cuts_[worst_].unconverged);
   return text;
 }
 
@@ -182,6 +197,14 @@ std::string Adviser::cuts_with(std::size_t i, ElementId instead, bool all) const
   if (std::adjacent_find(labels.begin(), labels.end()) != labels.end() && all)
     return cuts_with(i, instead, false);
   return fmt::format("partition: {{method: manual, cuts: [{}]}}", fmt::join(labels, ", "));
+}
+
+/// A degree this low is a choice of the file, and needs short steps whatever the cut is.
+void Adviser::advise_order() {
+  if (low_order() && judged() && (stopped_ || limited_))
+    add("polynomials of degree {} need short macro steps: leave control.order out, which lets the error "
+        "choose it",
+        *scenario_.control.order);
 }
 
 void Adviser::advise_cut() {
@@ -206,7 +229,7 @@ void Adviser::advise_scheme() {
   else if (kind_ == SchemeKind::waveform && fails_)
     add("the waveform iteration does not converge; write couple: {{scheme: implicit}} with control: "
         "{{estimator: imMD}}");
-  if (kind_ == SchemeKind::semi_implicit && stopped_)
+  if (kind_ == SchemeKind::semi_implicit && stopped_ && !low_order())
     add("one correction is not enough; write couple: {{scheme: implicit}} with control: {{estimator: imMD}}");
   const bool vanished = stopped_ && judged() && report_.macro_steps < scenario_.control.max_steps;
   if (kind_ == SchemeKind::implicit && vanished && facts_.damping_ratio > some_damping &&
@@ -281,9 +304,9 @@ void Adviser::advise_the_rest() {
 }  // namespace
 
 std::vector<std::string> coupling_advice(const config::Scenario& scenario, const Assembly& assembly,
-                                         const Report& report, std::span<const CutRecord> cuts) {
+                                         const Report& report, std::span<const CutRecord> cuts, bool grew) {
   if (cuts.empty() || assembly.overlap || report.macro_steps + report.rejected_steps == 0) return {};
-  return Adviser(scenario, assembly, report, cuts).speak();
+  return Adviser(scenario, assembly, report, cuts, grew).speak();
 }
 
 }  // namespace cosimo

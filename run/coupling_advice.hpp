@@ -20,8 +20,8 @@
 namespace cosimo {
 
 /// Empty, or first the diagnosis and then one entry per remedy, the best first. `report` is complete but for
-/// the advice; `cuts` has an entry per coupling.
+/// the advice; `cuts` has an entry per coupling; `grew`: Recording::grew().
 std::vector<std::string> coupling_advice(const config::Scenario& scenario, const Assembly& assembly,
-                                         const Report& report, std::span<const CutRecord> cuts);
+                                         const Report& report, std::span<const CutRecord> cuts, bool grew);
 
 }  // namespace cosimo

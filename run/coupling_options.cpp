@@ -1,5 +1,8 @@
 #include "run/coupling_options.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -28,6 +31,30 @@ std::string_view scheme_name(SchemeKind kind) {
       break;
   }
   return "explicit";
+}
+
+std::string coupling_details(const config::Scenario& s) {
+  const config::Couple& couple = s.couple;
+  std::vector<std::string> words;
+  if (couple.sequence == "gauss-seidel")
+    words.push_back(couple.order.empty() ? "gauss-seidel"
+                                         : fmt::format("gauss-seidel {}", fmt::join(couple.order, "-")));
+  if (couple.update == "none") words.emplace_back("no update");
+  if (couple.predictor == "least-squares")
+    words.push_back(fmt::format("least squares over {}", couple.least_squares));
+  if (couple.predictor == "acc" || couple.predictor == "accrel") {
+    std::string text = fmt::format("{} {}", couple.predictor, couple.predictor_degree);
+    if (couple.predictor == "accrel") text += fmt::format(" omega {:.4g}", couple.predictor_omega);
+    if (couple.predictor_whole_course) text += " whole course";
+    if (!couple.predictor_update) text += " without update";
+    words.push_back(std::move(text));
+  }
+  const SchemeKind kind = scheme_kind(s);
+  if (kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit)
+    words.push_back(couple.jacobian == "series" ? fmt::format("series {}", couple.series_terms)
+                                                : couple.jacobian);
+  if (kind == SchemeKind::waveform) words.push_back(fmt::format("relaxation {:.4g}", couple.relaxation));
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string_view estimator_name(Estimator e) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,10 @@ namespace cosimo {
 enum class SchemeKind { explicit_, semi_implicit, implicit, waveform };
 SchemeKind scheme_kind(const config::Scenario& scenario);
 std::string_view scheme_name(SchemeKind kind);
+
+/// What else distinguishes the coupling, in words: sequence, update, predictor, Jacobian, relaxation. Empty
+/// for the plainest.
+std::string coupling_details(const config::Scenario& scenario);
 
 /// What judges a run with classic cuts; none with a fixed step, unless one is given.
 Estimator estimator(const config::Scenario& scenario);

@@ -137,6 +137,7 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
                   : assembly.overlap ? "explicit"
                                      : std::string(scheme_name(scheme_kind(scenario)));
   report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
+  if (cut && !assembly.overlap) report.details = coupling_details(scenario);
   report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
   report.parts = static_cast<std::int64_t>(assembly.subsystems.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
@@ -148,7 +149,8 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   recording.fill(report);
   if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
     report.choices.push_back(advice);
-  if (cut && !assembly.overlap) report.advice = coupling_advice(scenario, assembly, report, recording.cuts());
+  if (cut && !assembly.overlap)
+    report.advice = coupling_advice(scenario, assembly, report, recording.cuts(), recording.grew());
   if (session.local)
     report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   return report;

@@ -138,9 +138,21 @@ void Recording::judge_cuts(const StepRow& row, const PointView& point) {
     ++cuts_[i].points;
   }
   const auto errors = point.cut_errors;
+  const double tenth = std::clamp(10 * row.t / end_, 0.0, 9.0);
+  double& peak = peaks_[static_cast<std::size_t>(tenth)];
+  for (const double u : point.u) peak = std::max(peak, std::fabs(u));
   for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
   for (std::size_t i = 0; i < point.cut_layers.size(); ++i)
     cut_layers_[i] = std::max(cut_layers_[i], point.cut_layers[i]);
+}
+
+bool Recording::grew() const {
+  int times = 0;
+  for (std::size_t i = 1; i < peaks_.size(); ++i) {
+    times = peaks_[i - 1] > 0 && peaks_[i] > 10 * peaks_[i - 1] ? times + 1 : 0;
+    if (times == 3) return true;
+  }
+  return false;
 }
 
 void Recording::macro_point(double t, double H, int kappa) {

@@ -2,6 +2,7 @@
 // adds up where the time went, and reports progress.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -59,6 +60,9 @@ class Recording final : public Observer {
   const OverviewData& overview() const { return overview_; }
   const TimingWriter& timing() const { return timing_; }
   std::span<const CutRecord> cuts() const { return cuts_; }  ///< one per coupling
+  /// Coupling variables grew tenfold and more from tenth to tenth of the run, three times in a row: no motion
+  /// of the model, but an unstable coupling.
+  bool grew() const;
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -85,6 +89,7 @@ class Recording final : public Observer {
   std::vector<double> cut_error_;         ///< largest weighted error per cut in accepted steps
   std::vector<std::int32_t> cut_layers_;  ///< most layers per cut in accepted steps
   std::vector<CutRecord> cuts_;
+  std::array<double, 10> peaks_{};  ///< of coupling variables, per tenth of the run
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;
   double reached_ = 0;

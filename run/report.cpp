@@ -86,6 +86,7 @@ std::string to_json(const Report& r) {
       {"scheme", r.scheme},
       {"decomposition", r.decomposition},
       {"estimator", r.estimator},
+      {"details", r.details},
       {"choices", r.choices},
       {"advice", r.advice},
       {"layers", r.layers},
@@ -126,10 +127,15 @@ std::string to_table(const Report& r) {
                          r.threads == 1 ? "" : "s")
            : fmt::format("{} bodies, uncut", r.bodies));
   if (cut) {
-    line(out, "scheme", fmt::format("{}, {}, {}", r.scheme, r.decomposition, r.estimator));
+    line(out, "scheme",
+         fmt::format("{}, {}, {}{}{}", r.scheme, r.decomposition, r.estimator, r.details.empty() ? "" : "; ",
+                     r.details));
     line(out, "macro steps",
          fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
-    if (r.corrector_iterations > 0)
+    if (r.corrector_iterations > 0 && r.scheme == "semi-implicit")
+      line(out, "corrector",
+           fmt::format("1 iteration per step, {} left too large a residual", r.corrector_failures));
+    else if (r.corrector_iterations > 0)
       line(out, "corrector",
            fmt::format("{:.2f} iterations per step, {} without convergence",
                        static_cast<double>(r.corrector_iterations) /

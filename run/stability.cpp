@@ -120,29 +120,14 @@ double spectral_radius(const config::Scenario& settings, const OscillatorRatios&
 }
 
 std::string describe_coupling(const config::Scenario& s) {
-  const config::Couple& couple = s.couple;
-  std::string text = fmt::format("{}, {}", scheme_name(scheme_kind(s)), couple.decomposition);
-  if (couple.decomposition == "force-displacement") text += fmt::format(" ({} displaced)", couple.displaced);
-  if (couple.sequence == "gauss-seidel")
-    text += couple.order.empty() ? ", gauss-seidel"
-                                 : fmt::format(", gauss-seidel {}-{}", couple.order[0], couple.order[1]);
-  if (couple.update == "none") text += ", no update";
+  std::string text = fmt::format("{}, {}", scheme_name(scheme_kind(s)), s.couple.decomposition);
+  if (s.couple.decomposition == "force-displacement")
+    text += fmt::format(" ({} displaced)", s.couple.displaced);
   text += fmt::format(", degree {}", stability_order(s));
-  if (couple.predictor == "least-squares")
-    text += fmt::format(", least squares over {}", couple.least_squares);
-  if (couple.predictor == "acc" || couple.predictor == "accrel") {
-    text += fmt::format(", {} {}", couple.predictor, couple.predictor_degree);
-    if (couple.predictor == "accrel") text += fmt::format(" omega {:.4g}", couple.predictor_omega);
-    if (couple.predictor_whole_course) text += " whole course";
-    if (!couple.predictor_update) text += " without update";
-  }
+  if (const std::string details = coupling_details(s); !details.empty()) text += ", " + details;
   const SchemeKind kind = scheme_kind(s);
-  if (kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit)
-    text += couple.jacobian == "series" ? fmt::format(", series {}", couple.series_terms)
-                                        : fmt::format(", {}", couple.jacobian);
-  if (kind == SchemeKind::waveform) text += fmt::format(", relaxation {:.4g}", couple.relaxation);
   if (kind == SchemeKind::waveform || kind == SchemeKind::implicit)
-    text += fmt::format(", {} iterations", couple.max_iterations);
+    text += fmt::format(", {} iterations", s.couple.max_iterations);
   return text;
 }
 

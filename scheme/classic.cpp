@@ -1,10 +1,8 @@
 #include "scheme/classic.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
-#include "numerics/sums.hpp"
+#include "core/error.hpp"
 #include "scheme/clock.hpp"
 
 namespace cosimo {
@@ -80,9 +78,10 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       cut_error_(y_.from_x.size()),
       extrapolated_(u_.size()),
       refined_(u_.size()),
-      old_ends_(u_.size()),
       flat_(4 * y_.from_x.size()),
       next_accelerations_(2 * y_.from_x.size()),
+      outputs_(u_.size()),
+      old_outputs_(u_.size()),
       compare_(u_.size()) {
   history_.push(t_start, u_);
   if (!options_.stages.empty()) lanes_.advance_in_stages(options_.stages);
@@ -100,7 +99,9 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
     motion_.emplace(conditions_, options_.motion->degree);
     accelerations_.emplace(next_accelerations_.size(), history_.capacity());
     if (!lanes_.accelerations(t_start, u_, next_accelerations_))
-      std::fill(next_accelerations_.begin(), next_accelerations_.end(), 0.0);
+      throw Error(
+          {Fault{"", 0, 0, "model", "", "the acceleration of a coupling body is not finite at the start",
+                 "check the initial state and the loads beside the cuts"}});
     accelerations_->push(t_start, next_accelerations_);
   } else if (gauss_seidel()) {
     states_.emplace(flat_.size(), history_.capacity());
@@ -148,7 +149,7 @@ void ClassicScheme::predict() {
   } else if (gauss_seidel()) {
     predict_states(kappa_, y_);
   }
-  ends_ = u_pre_;
+  ends_ = outputs_ = u_pre_;
   if (whole_course())
     motion_->polynomials(polynomials_);
   else
@@ -186,7 +187,10 @@ void ClassicScheme::refine(int stage, double weight) {
   update(y_, refined_);
   const auto& variables = stage_variables_[static_cast<std::size_t>(stage)];
   if (motion_) weigh_extrapolation(refined_);
-  for (const std::size_t i : variables) ends_[i] = (1 - weight) * refined_[i] + weight * old_ends_[i];
+  for (const std::size_t i : variables) {
+    outputs_[i] = refined_[i];
+    ends_[i] = (1 - weight) * refined_[i] + weight * old_outputs_[i];
+  }
   if (!whole_course()) return shape_inputs(ends_);
   for (const std::size_t i : variables)
     bend(polynomials_[i], window_.end, ends_[i], motion_->degree_used() + 2);
@@ -199,7 +203,7 @@ void ClassicScheme::refine_comparison(int stage) {
 }
 
 bool ClassicScheme::sweep(Candidate& candidate, bool predicted, double weight, const LaneStep& extra) {
-  old_ends_ = ends_;
+  old_outputs_ = outputs_;
   for (int stage = 0; stage < lanes_.stages(); ++stage) {
     if (stage > 0 || !predicted) refine(stage, weight);
     if (stage > 0 && comparing_) refine_comparison(stage);
@@ -268,73 +272,6 @@ void ClassicScheme::finish(Candidate& candidate) {
   if (options_.estimator != Estimator::none) estimate(candidate);
 }
 
-void ClassicScheme::estimate(Candidate& candidate) {
-  std::fill(cut_error_.begin(), cut_error_.end(), 0.0);
-  if (options_.estimator == Estimator::imMD) {
-    const ErrorConstants ratio = milne_ratios();
-    compare_states(y_first_, 1 - ratio.pos, 1 - ratio.vel, candidate);  // (3.18), (3.19)
-  } else if (comparing_) {
-    const ErrorConstants ratio =
-        options_.estimator == Estimator::exMD ? milne_ratios() : ErrorConstants{1, 1};
-    compare_states(y_compare_, ratio.pos, ratio.vel, candidate);  // (3.6), (3.13), (3.14)
-  } else {
-    compare_variables(candidate);
-  }
-  const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
-  candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
-}
-
-/// exCV (3.16), imCV (3.20), waCV.
-void ClassicScheme::compare_variables(Candidate& candidate) {
-  for (std::size_t i = 0; i < u_.size(); ++i) {
-    u_error_[i] = std::fabs(u_pre_[i] - u_[i]);
-    double& cut = cut_error_[conditions_.variables()[i].coupling.index()];
-    cut = std::max(cut, norms_.weighted(i, u_error_[i], u_[i]));
-  }
-  candidate.norms.level = ErrorLevel::coupling;
-  candidate.norms.u = norms_.norm(u_error_, u_);
-}
-
-/// C^{kappa+1} / C^kappa on the real grid (3.11), (3.15).
-ErrorConstants ClassicScheme::milne_ratios() const {
-  std::array<double, max_degree + 3> grid{};
-  const auto points = std::min(history_.size(), grid.size() - 1);
-  grid[0] = window_.end;
-  for (std::size_t j = 0; j < points; ++j) grid[j + 1] = history_.time(j);
-  const std::span<const double> used(grid.data(), points + 1);
-  const ErrorConstants low = error_constants(kappa_, used), high = error_constants(kappa_ + 1, used);
-  return {high.pos / low.pos, high.vel / low.vel};
-}
-
-void ClassicScheme::compare_states(const CutStates& other, double pos_factor, double vel_factor,
-                                   Candidate& candidate) {
-  const auto differ = [](const std::vector<double>& a, const std::vector<double>& b, double factor,
-                         std::vector<double>& out) {
-    for (std::size_t i = 0; i < a.size(); ++i) out[i] = factor * (a[i] - b[i]);
-  };
-  differ(y_.from_x, other.from_x, pos_factor, estimate_.from_x);
-  differ(y_.to_x, other.to_x, pos_factor, estimate_.to_x);
-  differ(y_.from_v, other.from_v, vel_factor, estimate_.from_v);
-  differ(y_.to_v, other.to_v, vel_factor, estimate_.to_v);
-  close_loop(estimate_);
-
-  const NormOptions& o = options_.norms;
-  const auto level = [&](const std::vector<double>& a, double atol, std::vector<double>& error) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      error[i] = std::fabs(error[i]);
-      cut_error_[i] = std::max(cut_error_[i], error[i] / (atol + o.rtol * std::fabs(a[i])));
-    }
-    return wrms_norm(error, a, o.rtol, atol);
-  };
-  // The two ends hold equally many bodies: the norm over all is the root mean square of both.
-  auto join = [](double a, double b) { return std::sqrt(0.5 * (a * a + b * b)); };
-  candidate.norms.level = ErrorLevel::state;
-  candidate.norms.pos =
-      join(level(y_.from_x, o.atol_pos, estimate_.from_x), level(y_.to_x, o.atol_pos, estimate_.to_x));
-  candidate.norms.vel =
-      join(level(y_.from_v, o.atol_vel, estimate_.from_v), level(y_.to_v, o.atol_vel, estimate_.to_v));
-}
-
 void ClassicScheme::accept() {
   history_.push(window_.end, u_);
   if (accelerations_) accelerations_->push(window_.end, next_accelerations_);
@@ -357,40 +294,6 @@ const DerivativeNorms& ClassicScheme::derivative_norms(double H) {
 AttemptCost ClassicScheme::cost() const {
   return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.work(),
           lanes_.snapshot_seconds(), interface_seconds_,      lanes_.transport_seconds()};
-}
-
-std::size_t ClassicScheme::memory_points(int kappa) const {
-  const int motion = options_.motion ? options_.motion->degree : 0;
-  const int degree = motion_ && !options_.motion->omega ? motion : std::max(kappa, motion);
-  return static_cast<std::size_t>(std::max(degree + 1, options_.predictor.least_squares_points));
-}
-
-std::size_t ClassicScheme::memory_size(std::size_t points) const {
-  std::size_t per_point = history_.variables();
-  if (accelerations_) per_point += accelerations_->variables();
-  if (states_) per_point += states_->variables();
-  return points * per_point;
-}
-
-void ClassicScheme::read_memory(std::size_t points, std::span<double> numbers) const {
-  auto out = numbers.begin();
-  for (std::size_t back = points; back-- > 0;)
-    for (const History* h :
-         {&history_, accelerations_ ? &*accelerations_ : nullptr, states_ ? &*states_ : nullptr})
-      if (h != nullptr) out = std::copy(h->values(back).begin(), h->values(back).end(), out);
-}
-
-void ClassicScheme::write_memory(double t, double H, std::size_t points, std::span<const double> numbers) {
-  std::size_t at = 0;
-  for (History* h : {&history_, accelerations_ ? &*accelerations_ : nullptr, states_ ? &*states_ : nullptr})
-    if (h != nullptr) h->clear();
-  for (std::size_t back = points; back-- > 0;)
-    for (History* h : {&history_, accelerations_ ? &*accelerations_ : nullptr, states_ ? &*states_ : nullptr})
-      if (h != nullptr) {
-        h->push(t - static_cast<double>(back) * H, numbers.subspan(at, h->variables()));
-        at += h->variables();
-      }
-  lanes_.gather(Beside::none, y_start_);
 }
 
 }  // namespace cosimo

@@ -91,7 +91,8 @@ class ClassicScheme : public Scheme {
 
   /// Advances every subsystem once with `polynomials_` and leaves the states of the coupling bodies in y_. A
   /// stage after the first takes new ends for its inputs from y_; so does the first one, unless `predicted`
-  /// says that the inputs stand. `weight` is that of the ends of the sweep before (2.35). `extra` may ask
+  /// says that the inputs stand. `weight` is that of what they would
+  /// have been in the sweep before (2.35). `extra` may ask
   /// for lanes beside and for responses.
   bool sweep(Candidate& candidate, bool predicted, double weight, const LaneStep& extra = {});
   /// Polynomials through these end values.
@@ -135,8 +136,8 @@ class ClassicScheme : public Scheme {
   std::optional<History> states_;         ///< of the coupling bodies, for Gauss-Seidel without `motion`
   std::vector<std::vector<std::size_t>> stage_variables_;  ///< variables that drive the subsystems of a stage
   CutStates y_start_, y_compare_, estimate_;
-  std::vector<double> u_compare_, u_error_, cut_error_, extrapolated_, refined_, old_ends_, flat_,
-      next_accelerations_;
+  std::vector<double> u_compare_, u_error_, cut_error_, extrapolated_, refined_, flat_, next_accelerations_;
+  std::vector<double> outputs_, old_outputs_;  ///< what states said about u, in this sweep and the one before
   std::vector<Polynomial> compare_;
   bool comparing_ = false;
   double interface_seconds_ = 0, advance_seconds_ = 0;

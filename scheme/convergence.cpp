@@ -31,8 +31,7 @@ bool Convergence::converged(double change) {
     growing_ = change >= last_change_ ? growing_ + 1 : 0;
   }
   last_change_ = change;
-  if (change <= noise * tau_) return true;
-  return rate_ < 1 && rate_ / (1 - rate_) * change < tau_;
+  return rate_ < 1 ? rate_ / (1 - rate_) * change < tau_ : change <= noise * tau_;
 }
 
 bool Convergence::slow() const {

@@ -58,25 +58,24 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
   return std::sqrt(0.5 * larger);
 }
 
-/// The coupling whose variables still change most.
-CouplingId Corrector::worst(std::span<const double> u) const {
+CouplingId Corrector::worst(std::span<const double> error) const {
+  if (error.empty()) return {};
   std::size_t found = 0;
-  double most = -1;
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    const double w = norms_.weighted(i, u[i] - u_before_[i], weights_at_[i]);
-    if (w > most) {
-      most = w;
-      found = i;
-    }
+  double most = 0;
+  for (std::size_t i = 0; i < error.size(); ++i) {
+    const double w = norms_.weighted(i, error[i], weights_at_[i]);
+    if (w <= most) continue;
+    found = i;
+    most = w;
+    if (std::isnan(w)) break;
   }
-  return u.empty() ? CouplingId{} : variables_[found].coupling;
+  return variables_[found].coupling;
 }
 
 bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
                      std::span<const double> residual) {
   bool converged = convergence_.converged(change(u, y));
-  stale_ = converged && !residual.empty() &&
-           !(norms_.norm(residual, weights_at_) <= residual_share * options_.tau);
+  stale_ = converged && !options_.judge_states && !residual.empty() && !(norm(residual) <= residual_share * options_.tau);
   converged = converged && !stale_;
   candidate.iterations = convergence_.iterations();
   if (converged) return true;
@@ -84,7 +83,8 @@ bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& c
   const bool hopeless = convergence_.diverges() && !options_.go_on;
   if (!last && !hopeless) return false;
   candidate.converged = false;
-  candidate.worst = worst(u);
+  for (std::size_t i = 0; i < u.size(); ++i) difference_[i] = u[i] - u_before_[i];
+  candidate.worst = worst(difference_);
   if (options_.go_on) return true;
   candidate.ok = false;
   candidate.reason =

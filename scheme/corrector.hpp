@@ -40,6 +40,10 @@ class Corrector {
   /// have to take that up at once: where coupling variables are judged, it must be below the tolerance, too.
   bool ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
             std::span<const double> residual = {});
+  /// The coupling whose variables are off by most; NaN counts as most.
+  CouplingId worst(std::span<const double> error) const;
+  /// Weighted norm of a residual, as ends() sees it.
+  double norm(std::span<const double> residual) const { return norms_.norm(residual, weights_at_); }
   const Convergence& convergence() const { return convergence_; }
   /// The change was small enough, the residual was not: the Jacobian is to blame.
   bool stale() const { return stale_; }
@@ -49,7 +53,6 @@ class Corrector {
 
  private:
   double change(std::span<const double> u, const CutStates& y);
-  CouplingId worst(std::span<const double> u) const;
 
   CorrectorOptions options_;
   const CouplingVariables& variables_;

@@ -1,8 +1,17 @@
 #include "scheme/implicit.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace cosimo {
+
+namespace {
+
+/// Share of the open loop's error that an estimate keeps.
+constexpr double least_open = 0.3;
+
+}  // namespace
 
 ImplicitScheme::ImplicitScheme(LaneSet& lanes, const CouplingConditions& conditions, double t_start,
                                const ClassicOptions& options, const ImplicitOptions& implicit)
@@ -47,35 +56,65 @@ bool ImplicitScheme::solve(Candidate& candidate) {
   if (!sweep_with_jacobian(candidate, gap_, false)) return false;
   y_first_ = y_;
   find_residual();
+  if (implicit_.once) return correct_once(candidate);
+  best_residual_ = std::numeric_limits<double>::infinity();
+  const Convergence& convergence = corrector_.convergence();
   for (;;) {
     corrector_.before(ends_, y_);
     if (!correct(candidate)) return false;
     lanes_.repeat();
-    const bool slow =
-        corrector_.stale() || (corrector_.convergence().iterations() > 0 && corrector_.convergence().slow());
+    // The rate of the first iteration is that of an earlier step, and says nothing of a new Jacobian.
+    const bool slow = corrector_.stale() || (convergence.iterations() > 1 && convergence.slow());
     if (!sweep_with_jacobian(candidate, correction_, slow)) return false;
-    if (implicit_.once) {
-      candidate.iterations = 1;
-      update(y_, u_);
-      return true;
-    }
     find_residual();
+    if (const double norm = corrector_.norm(residual_); norm < best_residual_) {
+      best_residual_ = norm;
+      best_ends_ = ends_;
+    }
     if (!corrector_.ends(ends_, y_, candidate, residual_)) continue;
-    slow_ = !candidate.converged || (candidate.iterations > 2 && corrector_.convergence().slow());
+    slow_ = !candidate.converged || (candidate.iterations > 2 && convergence.slow());
+    if (!candidate.converged && candidate.ok && !return_to_best(candidate)) return false;
     u_ = ends_;
     return candidate.ok;
   }
 }
 
-/// The geometric mean of the error with the loop open and closed (docs/decisions/0010): in a stiff coupling
-/// the one is far too large, the other too small; elsewhere they are the same.
+bool ImplicitScheme::correct_once(Candidate& candidate) {
+  candidate.iterations = 1;
+  if (!correct(candidate)) return false;
+  lanes_.repeat();
+  if (!sweep(candidate, true, 0.0)) return false;
+  find_residual();
+  update(y_, u_);
+  if (options().estimator == Estimator::none || corrector_.norm(residual_) <= 1) return true;
+  candidate.converged = false;
+  if (implicit_.corrector.go_on) return true;
+  candidate.ok = false;
+  candidate.worst = corrector_.worst(residual_);
+  candidate.reason = "one correction leaves the coupling conditions unfulfilled";
+  return false;
+}
+
+/// The last iterate of an iteration that does not converge may be the worst.
+bool ImplicitScheme::return_to_best(Candidate& candidate) {
+  if (!(best_residual_ < corrector_.norm(residual_))) return true;
+  ends_ = best_ends_;
+  shape_inputs(ends_);
+  lanes_.repeat();
+  return sweep(candidate, true, 0.0);
+}
+
+/// The geometric mean of the error with the loop open and closed, but never less than a share of the former
+/// (docs/decisions/0010): in a stiff coupling the one is far too large, the other too small; elsewhere they
+/// are the same.
 void ImplicitScheme::close_loop(CutStates& error) {
   if (implicit_.once) return;
   open_ = error;
   jacobian_.close_loop(y_, reported_with(), error);
   const auto blend = [](const std::vector<double>& open, std::vector<double>& closed) {
     for (std::size_t i = 0; i < open.size(); ++i)
-      closed[i] = std::sqrt(std::fabs(open[i])) * std::sqrt(std::fabs(closed[i]));
+      closed[i] = std::max(std::sqrt(std::fabs(open[i])) * std::sqrt(std::fabs(closed[i])),
+                           least_open * std::fabs(open[i]));
   };
   blend(open_.from_x, error.from_x);
   blend(open_.from_v, error.from_v);

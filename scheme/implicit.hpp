@@ -2,8 +2,13 @@
 // A predictor sweep, then correction after correction: solve the linearised conditions, advance all
 // subsystems again with the corrected ends of their inputs, until the convergence test passes.
 //
+// With steps of fixed size an iteration that does not converge is let pass; the step then ends with the
+// iterate that came nearest to the conditions.
+//
 // The semi-implicit scheme (KMS 2.4) does exactly one corrector step and then updates u from the states; its
-// Jacobian is new in every step, since no iteration would tell that an old one has become useless.
+// Jacobian is new in every step, since no iteration would tell that an old one has become useless. What the
+// conditions lack after the one correction must be below the tolerance: its estimators compare two passes,
+// and a Jacobian that is far off makes them equal and wrong.
 #pragma once
 
 #include "scheme/classic.hpp"
@@ -35,12 +40,16 @@ class ImplicitScheme final : public ClassicScheme {
  private:
   bool sweep_with_jacobian(Candidate& candidate, std::span<const double> change, bool slow);
   void find_residual();
+  bool correct_once(Candidate& candidate);
+  bool return_to_best(Candidate& candidate);
   bool correct(Candidate& candidate);
 
   ImplicitOptions implicit_;
   InterfaceJacobian jacobian_;
   Corrector corrector_;
   std::vector<double> residual_, correction_, gap_;  ///< gap: how far the last accepted prediction was off
+  std::vector<double> best_ends_;  ///< of this step's iterates, the one with the smallest residual
+  double best_residual_ = 0;
   CutStates open_;
   bool slow_ = false, kept_slow_ = false;
 };

@@ -71,7 +71,8 @@ void InterfaceJacobian::begin(const History& history, const Window& window, int 
   const double widest = widest_scaling(options_.method);
   const bool free = options_.method == JacobianMethod::series && options_.terms == 1;
   due_ = free || options_.always || slow || !(now_.pos > 0) || now_.age >= oldest ||
-         far_apart(vel_, now_.vel, widest) || far_apart(std::sqrt(pos_), std::sqrt(now_.pos), widest);
+         far_apart(vel_, now_.found_vel, widest) ||
+         far_apart(std::sqrt(pos_), std::sqrt(now_.found_pos), widest);
   if (!due_) rescale();
 }
 
@@ -86,10 +87,11 @@ void InterfaceJacobian::rescale() {
 
 bool InterfaceJacobian::wanted(bool slow) const {
   if (!fresh_) return due_ || slow;
-  // What is found from the state at T_N alone does not change within the step.
+  // What is found from the state at T_N alone does not change within the step. The others may have been found
+  // where the subsystems moved otherwise, or took other micro steps.
   const bool follows =
       options_.method == JacobianMethod::fd || options_.method == JacobianMethod::sensitivity;
-  return follows && options_.always;
+  return follows && (options_.always || slow);
 }
 
 double InterfaceJacobian::perturbation(std::size_t variable, double change,
@@ -128,8 +130,8 @@ void InterfaceJacobian::take(const LaneSet& lanes) {
     }
     for (std::size_t k = 0; k < block.size(); ++k) block[k] = {found[k].x, found[k].v};
   }
-  now_.pos = pos_;
-  now_.vel = vel_;
+  now_.pos = now_.found_pos = pos_;
+  now_.vel = now_.found_vel = vel_;
   now_.age = 0;
   fresh_ = true;
   ++computed_;

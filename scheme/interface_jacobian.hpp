@@ -68,8 +68,9 @@ class InterfaceJacobian {
   using Blocks = std::vector<std::vector<OutputDerivative>>;  ///< per subsystem
   struct Known {
     Blocks blocks;
-    double pos = 0, vel = 0;  ///< C_pos H^2 and C_vel H of the step it belongs to; 0: nothing is known
-    int age = 0;              ///< accepted steps since
+    double pos = 0, vel = 0;  ///< C_pos H^2 and C_vel H of the step it is scaled to; 0: nothing is known
+    double found_pos = 0, found_vel = 0;  ///< and of the step in which it was computed
+    int age = 0;                          ///< accepted steps since
   };
   void rescale();
   double perturbation(std::size_t variable, double change, const CouplingNorms& norms) const;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/random.hpp"
@@ -139,11 +140,11 @@ TEST(Recurrence, OfWaveformRelaxation) {
   WaveformScheme scheme(bench.lanes, bench.conditions, 0, {}, always(2), omega);
   Recurrence recurrence(bench.lanes, scheme, 1, 0);
   expect_recurrence(recurrence, 5, [&](const Values& z) {
-    double u = z[4];
-    Values next = constant_force(z, u);
+    double old = z[4];
+    Values next = constant_force(z, old);
     for (int iteration = 0; iteration < 2; ++iteration) {
-      u = (1 - omega) * law(next) + omega * u;
-      next = constant_force(z, u);
+      const double now = law(next);  // (2.35) weighs what the states said, not what drove them
+      next = constant_force(z, (1 - omega) * now + omega * std::exchange(old, now));
     }
     next.push_back(law(next));
     return next;

@@ -1,0 +1,78 @@
+// How far a candidate of a classic scheme is off: the estimators of Section 3.1.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "numerics/sums.hpp"
+#include "scheme/classic.hpp"
+
+namespace cosimo {
+
+void ClassicScheme::estimate(Candidate& candidate) {
+  std::fill(cut_error_.begin(), cut_error_.end(), 0.0);
+  if (options_.estimator == Estimator::imMD) {
+    const ErrorConstants ratio = milne_ratios();
+    compare_states(y_first_, 1 - ratio.pos, 1 - ratio.vel, candidate);  // (3.18), (3.19)
+  } else if (comparing_) {
+    const ErrorConstants ratio =
+        options_.estimator == Estimator::exMD ? milne_ratios() : ErrorConstants{1, 1};
+    compare_states(y_compare_, ratio.pos, ratio.vel, candidate);  // (3.6), (3.13), (3.14)
+  } else {
+    compare_variables(candidate);
+  }
+  const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
+  candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
+}
+
+/// exCV (3.16), imCV (3.20), waCV.
+void ClassicScheme::compare_variables(Candidate& candidate) {
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    u_error_[i] = std::fabs(u_pre_[i] - u_[i]);
+    double& cut = cut_error_[conditions_.variables()[i].coupling.index()];
+    cut = std::max(cut, norms_.weighted(i, u_error_[i], u_[i]));
+  }
+  candidate.norms.level = ErrorLevel::coupling;
+  candidate.norms.u = norms_.norm(u_error_, u_);
+}
+
+/// C^{kappa+1} / C^kappa on the real grid (3.11), (3.15).
+ErrorConstants ClassicScheme::milne_ratios() const {
+  std::array<double, max_degree + 3> grid{};
+  const auto points = std::min(history_.size(), grid.size() - 1);
+  grid[0] = window_.end;
+  for (std::size_t j = 0; j < points; ++j) grid[j + 1] = history_.time(j);
+  const std::span<const double> used(grid.data(), points + 1);
+  const ErrorConstants low = error_constants(kappa_, used), high = error_constants(kappa_ + 1, used);
+  return {high.pos / low.pos, high.vel / low.vel};
+}
+
+void ClassicScheme::compare_states(const CutStates& other, double pos_factor, double vel_factor,
+                                   Candidate& candidate) {
+  const auto differ = [](const std::vector<double>& a, const std::vector<double>& b, double factor,
+                         std::vector<double>& out) {
+    for (std::size_t i = 0; i < a.size(); ++i) out[i] = factor * (a[i] - b[i]);
+  };
+  differ(y_.from_x, other.from_x, pos_factor, estimate_.from_x);
+  differ(y_.to_x, other.to_x, pos_factor, estimate_.to_x);
+  differ(y_.from_v, other.from_v, vel_factor, estimate_.from_v);
+  differ(y_.to_v, other.to_v, vel_factor, estimate_.to_v);
+  close_loop(estimate_);
+
+  const NormOptions& o = options_.norms;
+  const auto level = [&](const std::vector<double>& a, double atol, std::vector<double>& error) {
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      error[i] = std::fabs(error[i]);
+      cut_error_[i] = std::max(cut_error_[i], error[i] / (atol + o.rtol * std::fabs(a[i])));
+    }
+    return wrms_norm(error, a, o.rtol, atol);
+  };
+  // The two ends hold equally many bodies: the norm over all is the root mean square of both.
+  auto join = [](double a, double b) { return std::sqrt(0.5 * (a * a + b * b)); };
+  candidate.norms.level = ErrorLevel::state;
+  candidate.norms.pos =
+      join(level(y_.from_x, o.atol_pos, estimate_.from_x), level(y_.to_x, o.atol_pos, estimate_.to_x));
+  candidate.norms.vel =
+      join(level(y_.from_v, o.atol_vel, estimate_.from_v), level(y_.to_v, o.atol_vel, estimate_.to_v));
+}
+
+}  // namespace cosimo
