@@ -1,10 +1,10 @@
 // Directions (integrator/integrator.hpp) through the steps of IDA: a history of each, advanced by the formula
 // of every step that IDA has made.
 //
-//   begin(wanted)                      all histories zero: what was before does not depend on the inputs to
-//   come restart(t, y)                      where IDA begins anew: the direction and its slope step(formula,
-//   t, y, matrix)        after a step to (t, y); returns the number of back-substitutions
-//   finish(interpolation)              the wanted entries, as IDA interpolates the solution
+//   begin(wanted)                   all histories zero: what was does not depend on the inputs to come
+//   restart(t, y)                   where IDA begins anew: the direction and its slope
+//   step(formula, t, y, matrix)     after a step to (t, y); returns the number of back-substitutions
+//   finish(interpolation)           the wanted entries, as IDA interpolates the solution
 //
 // A direction s obeys s_q' = s_v, M s_v' = -K s_q - C s_v + e shape, which is linear: with the predicted s
 // and s' the correction c solves

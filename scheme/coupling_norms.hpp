@@ -1,10 +1,9 @@
 // Weighted norms of coupling variables (3.21), (3.23). Forces, positions and velocities stand side by side in
 // u and have absolute tolerances of their own:
 //
-//   force       atol_u; not given: rtol times the running magnitude of all coupling forces, plus the force
-//   that
-//               the coupling exerts when its ends are off by atol_pos and atol_vel: errors below that do not
-//               matter, and a model that starts from rest has no magnitude yet
+//   force       atol_u; not given: rtol times the running magnitude of all coupling forces, plus the
+//               force that the coupling exerts when its ends are off by atol_pos and atol_vel: errors below
+//               that do not matter, and a model that starts from rest has no magnitude yet
 //   position    atol_pos
 //   velocity    atol_vel
 //

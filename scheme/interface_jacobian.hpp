@@ -12,7 +12,7 @@
 // always new.
 //
 //   jacobian.begin(history, window, kappa, slow);
-//   loop: if (jacobian.wanted()) jacobian.ask(...);  sweep;  jacobian.take(lanes);
+//   loop: if (jacobian.wanted(slow)) jacobian.ask(...);  sweep;  jacobian.take(lanes);
 //         jacobian.solve(y, used, residual)            residual g -> correction
 #pragma once
 

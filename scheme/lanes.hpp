@@ -1,9 +1,10 @@
 // The lanes of all subsystems, as one parallel batch: save once per macro point, run the actual lanes
 // and those beside them as independent tasks, collect outputs and samples.
 //
-//   lanes.begin();                                  a new attempt at a macro step
-//   lanes.advance({window, polynomials});           any number of times: between two, repeat() goes back to
-//   T_N lanes.gather(Beside::none, y); lanes.commit();  or  lanes.discard();
+//   lanes.begin();                           a new attempt at a macro step
+//   lanes.advance({window, polynomials});    any number of times; repeat() goes back to T_N in between
+//   lanes.gather(Beside::none, y);
+//   lanes.commit();  or  lanes.discard();
 //
 // Beside the actual lane a subsystem may have one for comparison (exLE, exMD), or one per input that sees
 // that input perturbed (finite differences). They always start from the last macro point.

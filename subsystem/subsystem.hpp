@@ -81,8 +81,8 @@ enum class ResponseMethod {
 struct Response {
   ResponseMethod method = ResponseMethod::series;
   int terms = 1;  ///< of the series
-  Polynomial
-      shape;  ///< by how much an input at t moves per unit of its end value: a Lagrange basis polynomial
+  /// By how much an input at t moves per unit of its end value: a Lagrange basis polynomial.
+  Polynomial shape{};
   /// d(output of port p) / d(end value of input i) at [i * ports + p]; all of them, zeros included.
   std::vector<PortState> derivative{};
 };
