@@ -9,7 +9,7 @@
 
 #include "config/scenario.hpp"
 #include "config/schemes.hpp"
-#include "core/error.hpp"
+#include "config/testing.hpp"
 
 namespace cosimo::config {
 namespace {
@@ -17,22 +17,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
-using Settings = std::vector<std::string>;
-
-const char* const cut_chain = R"(cosimo: 1
-model: {chain: {masses: 100, mass: 1, spring: {c: 100}}}
-simulate: {end: 1, output: 0.1}
-partition: {parts: 4}
-)";
-
-std::vector<Fault> faults_of(const Settings& settings) {
-  try {
-    parse_scenario(cut_chain, "scenario", settings);
-  } catch (const Error& error) {
-    return error.faults();
-  }
-  return {};
-}
+using testing::faults_of;
+using testing::Settings;
 
 /// Every estimator on every scheme is either accepted or refused with one fault that names the valid ones.
 TEST(SchemeRules, EstimatorsBySchemes) {

@@ -7,7 +7,7 @@
 
 #include "config/scenario.hpp"
 #include "config/schemes.hpp"
-#include "core/error.hpp"
+#include "config/testing.hpp"
 
 namespace cosimo::config {
 namespace {
@@ -16,26 +16,9 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-using Settings = std::vector<std::string>;
-
-const char* const cut_chain = R"(cosimo: 1
-model: {chain: {masses: 100, mass: 1, spring: {c: 100}}}
-simulate: {end: 1, output: 0.1}
-partition: {parts: 4}
-)";
-
-Scenario parse(const Settings& settings) {
-  return parse_scenario(cut_chain, "scenario", settings);
-}
-
-std::vector<Fault> faults_of(const Settings& settings) {
-  try {
-    parse(settings);
-  } catch (const Error& error) {
-    return error.faults();
-  }
-  return {};
-}
+using testing::faults_of;
+using testing::parse;
+using testing::Settings;
 
 struct Meaning {
   Settings settings;
