@@ -68,6 +68,27 @@ inline std::vector<std::vector<Pair>> estimates(int model, const std::string& es
   return all;
 }
 
+/// One estimator on one model, with fixed steps.
+struct EstimatorCase {
+  int model;
+  const char* estimator;
+  double H, end;
+};
+
+class EstimatorQuality : public ::testing::TestWithParam<EstimatorCase> {
+ public:
+  static std::string name(const ::testing::TestParamInfo<EstimatorCase>& test) {
+    return fmt::format("M{}{}", test.param.model, test.param.estimator);
+  }
+
+ protected:
+  static void expect_within_a_factor_two() {
+    const EstimatorCase& c = GetParam();
+    for (const auto& variable : estimates(c.model, c.estimator, c.H, c.end))
+      EXPECT_GE(good_share(variable), 0.9);
+  }
+};
+
 inline std::size_t controlled_steps(int model, const std::string& estimator, double end) {
   Bench bench(two_masses(model, fmt::format("simulate: {{end: {}, output: macro}}\ncontrol: {{{}}}\n{}", end,
                                             section_5_2(estimator), tight)));

@@ -45,7 +45,8 @@ double damped_share(const config::Scenario& s) {
   return static_cast<double>(stable) / (points * points);
 }
 
-/// What the figures' one to five pluses are in such shares; neighbouring marks overlap a little.
+/// The figures' one to five pluses have no published numbers. These intervals were fitted to our shares, and
+/// neighbouring ones overlap a little: they show that the marks order the maps alike, not that areas agree.
 bool deserves(char pluses, double share) {
   constexpr double least[] = {0, 0.0105, 0.031, 0.041, 0.064}, most[] = {0.017, 0.0315, 0.051, 0.064, 1};
   const auto i = static_cast<std::size_t>(pluses - '1');

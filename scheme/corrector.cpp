@@ -75,7 +75,8 @@ CouplingId Corrector::worst(std::span<const double> error) const {
 bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
                      std::span<const double> residual) {
   bool converged = convergence_.converged(change(u, y));
-  stale_ = converged && !options_.judge_states && !residual.empty() && !(norm(residual) <= residual_share * options_.tau);
+  stale_ = converged && !options_.judge_states && !residual.empty() &&
+           !(norm(residual) <= residual_share * options_.tau);
   converged = converged && !stale_;
   candidate.iterations = convergence_.iterations();
   if (converged) return true;

@@ -7,8 +7,8 @@
 //
 // The semi-implicit scheme (KMS 2.4) does exactly one corrector step and then updates u from the states; its
 // Jacobian is new in every step, since no iteration would tell that an old one has become useless. What the
-// conditions lack after the one correction must be below the tolerance: its estimators compare two passes,
-// and a Jacobian that is far off makes them equal and wrong.
+// conditions lack after the one correction must be below the tolerance of the estimator, if there is one: it
+// compares two passes, and a Jacobian that is far off makes them equal and wrong.
 #pragma once
 
 #include "scheme/classic.hpp"

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "scheme/classic_testing.hpp"
 #include "scheme/explicit.hpp"
@@ -98,6 +100,42 @@ TEST(Implicit, OneCorrectionTakesMostOfTheErrorAway) {
   });
   EXPECT_GT(ex, 1e-2);
   EXPECT_LT(semi, 1e-2 * ex);
+}
+
+TEST(Implicit, AJacobianIsNotScaledFurtherThanItsLimit) {
+  // The degree is 0, so that only H matters. It grows by 1.25 in every step, 53 times in all: with a limit of
+  // 2 that takes a new Jacobian in every fourth step, with 1.3 in every second.
+  const std::pair<JacobianMethod, std::int64_t> least[] = {
+      {JacobianMethod::fd, 5}, {JacobianMethod::rk, 5}, {JacobianMethod::sensitivity, 9}};
+  for (const auto& [method, jacobians] : least) {
+    ClassicBench bench(3, settings(method, false));
+    ImplicitOptions options;  // loose: one iteration is enough and none is slow
+    options.jacobian.method = method;
+    ImplicitScheme scheme(bench.lanes, bench.conditions, 0, {}, options);
+    double size = 1e-6;
+    for (int i = 0; i < 19; ++i, size *= 1.25) step(scheme, size, 0);
+    EXPECT_GE(scheme.jacobians(), jacobians) << static_cast<int>(method);
+    EXPECT_LE(scheme.jacobians(), jacobians + 3) << static_cast<int>(method) << ": and kept in between";
+  }
+}
+
+TEST(Implicit, TheEstimateOfAStiffCouplingLiesBetweenTheOpenAndTheClosedLoop) {
+  // The plain estimate is known from the semi-implicit scheme, whose first pass is the same.
+  const auto estimate = [](double damping, bool once) {
+    ClassicBench bench(2, {.damping = damping});
+    ImplicitOptions options = tight(JacobianMethod::sensitivity);
+    options.once = once;
+    options.corrector.go_on = true;
+    ClassicOptions classic;
+    classic.estimator = Estimator::imMD;
+    ImplicitScheme scheme(bench.lanes, bench.conditions, 0, classic, options);
+    (void)attempt(scheme, H, 0);
+    return scheme.estimated_states().to_v[0];
+  };
+  const double soft = estimate(1e-3, true), stiff = estimate(1e4, true);
+  EXPECT_NEAR(estimate(1e-3, false), soft, 0.02 * soft) << "H is short against the motion";
+  EXPECT_LT(estimate(1e4, false), 0.5 * stiff);
+  EXPECT_GE(estimate(1e4, false), 0.299 * stiff) << "never less than its share";
 }
 
 TEST(Implicit, AKeptJacobianSavesWorkAndGivesTheSameResult) {

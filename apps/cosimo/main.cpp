@@ -76,6 +76,24 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   return fmt::format("'{}' is not a command; {}", word, remedy);
 }
 
+/// The option of `command` that the first unknown one among `words` was probably meant to be; empty: none.
+std::string nearest_option(const CLI::App& command, const std::vector<std::string>& words) {
+  const auto unknown = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+    return word.starts_with("--") && command.get_option_no_throw(word) == nullptr;
+  });
+  if (unknown == words.end()) return "";
+  std::string nearest;
+  std::size_t best = 3;  // farther than that is no typing error
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_single_name();
+    if (const std::size_t d = distance(unknown->substr(2), name); d < best) {
+      best = d;
+      nearest = name;
+    }
+  }
+  return nearest.empty() ? "" : fmt::format("'{}' is not an option; did you mean '--{}'?", *unknown, nearest);
+}
+
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
   command
       .add_option("--set", overrides,
@@ -111,7 +129,10 @@ class CommandLine {
     } catch (const CLI::Success& asked) {  // --help, --version
       return app_.exit(asked);
     } catch (const CLI::ParseError& fault) {
-      say_error(fault.what());
+      const std::vector<std::string> words(argv + 1, argv + argc);
+      const std::string meant =
+          argc > 1 && is_command(argv[1]) ? nearest_option(*app_.get_subcommand(argv[1]), words) : "";
+      say_error(meant.empty() ? fault.what() : meant);
       fmt::print(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
       return wrong_input;
     }
@@ -169,6 +190,7 @@ class CommandLine {
           ->delimiter(',')
           ->expected(1, 2)
           ->allow_extra_args(false)
+          ->check([](const std::string& text) { return text.empty() ? "expects numbers" : ""; })
           ->type_name(type);
     };
     pair("--stiffness-ratio", a.stiffness_ratio,

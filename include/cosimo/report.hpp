@@ -46,7 +46,8 @@ struct Report {
   double mean_H = 0;
   std::map<int, double> order_share;  ///< kappa -> share of simulated time
   std::string scheme, decomposition, estimator;
-  std::string details;  ///< of the coupling, in words: sequence, update, predictor, Jacobian; empty: the plainest
+  std::string
+      details;  ///< of the coupling, in words: sequence, update, predictor, Jacobian; empty: the plainest
   std::vector<std::string> choices;  ///< what `auto` decided, in words
   std::vector<std::string> advice;   ///< to a run that struggled: what held it back, and keys to try
   int layers = 0;                    ///< most layers of copies behind any cut; 0 without overlap

@@ -19,6 +19,8 @@ expect 2 run
 says "FILE"
 expect 2 run small.yaml --colour
 says "--colour" "--help"
+expect 2 run small.yaml --sett control.rtol=1e-5
+says "'--sett' is not an option" "did you mean '--set'"
 expect 2 run small.yaml --threads 0
 says "--threads" "1 to"
 expect 2 run small.yaml --threads many
