@@ -1,0 +1,81 @@
+/* A force element of your own for Cosimo, in C or any language that can export a C function.
+ *
+ * Write a function that computes what your element does from the frames of its two markers, describe it in a
+ * cosimo_user_element, and export a function that returns the description:
+ *
+ *   static int effort(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
+ *                     double effort[9]) { ... return 0; }
+ *   const cosimo_user_element* my_element(void) {
+ *     static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, 2, effort, 0, 0};
+ *     return &description;
+ *   }
+ *
+ * Build it as a shared library, and name the library, the exported function and the parameters in the
+ * scenario file. examples/user_element has a complete one.
+ *
+ * Everything is in SI units and along the global axes. The effort is
+ *
+ *   effort[0..2]   force on the `from` body at its marker; the opposite acts on the `to` body at its own
+ *   effort[3..5]   torque on the `from` body about its marker
+ *   effort[6..8]   torque on the `to` body about its marker
+ *
+ * A force along the line between the markers needs no torques. In general action and reaction balance when
+ * torque_from + torque_to = (position_to - position_from) x force: cosimo_balance() sees to it.
+ *
+ * Functions are called from several threads at once and many times per step with states that may be thrown
+ * away: they must not keep anything from one call to the next.
+ */
+#ifndef COSIMO_USER_ELEMENT_H
+#define COSIMO_USER_ELEMENT_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Changes whenever a library made for an older version would no longer work. */
+#define COSIMO_USER_ELEMENT_VERSION 1
+
+/* Place, orientation and velocities of a marker. rotation is row-major; its columns are the marker's axes. */
+typedef struct cosimo_frame {
+  double position[3];
+  double rotation[9];
+  double velocity[3];
+  double angular_velocity[3];
+} cosimo_frame;
+
+typedef struct cosimo_user_element {
+  int version;         /* COSIMO_USER_ELEMENT_VERSION */
+  int parameter_count; /* how many it needs; -1: any number */
+
+  /* Returns 0, or another number when there is no effort in this state: the step is then tried shorter. */
+  int (*effort)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
+                double effort[9]);
+
+  /* Derivatives of the effort, or NULL: Cosimo then takes differences. Both are 9 x 12, row-major: row i is
+   * component i of the effort, the columns are changes of one marker's position (3), orientation (3, small
+   * rotations about the global axes), velocity (3), angular velocity (3). Only used by implicit methods. */
+  int (*gradient)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
+                  double by_from[108], double by_to[108]);
+
+  /* Energy stored, for the energy balance, or NULL. */
+  double (*potential)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters);
+} cosimo_user_element;
+
+/* The exported function. */
+typedef const cosimo_user_element* (*cosimo_user_element_function)(void);
+
+/* Sets torque_from so that force and torque_to are balanced. */
+static inline void cosimo_balance(const cosimo_frame* from, const cosimo_frame* to, double effort[9]) {
+  const double x = to->position[0] - from->position[0];
+  const double y = to->position[1] - from->position[1];
+  const double z = to->position[2] - from->position[2];
+  effort[3] = y * effort[2] - z * effort[1] - effort[6];
+  effort[4] = z * effort[0] - x * effort[2] - effort[7];
+  effort[5] = x * effort[1] - y * effort[0] - effort[8];
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,183 @@
+// Forces and torques that users write as formulas.
+//
+// On `to` act F and T of the formulas, so that force = -F, torque_to = T, and balance asks for
+// torque_from = -T - delta x F. Derivatives: those of the formulas with respect to their variables, by
+// differences (numerics/difference.hpp), times those of the variables with respect to the frames, exact.
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <span>
+
+#include "core/error.hpp"
+#include "mechanics/elements.hpp"
+#include "numerics/expression.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr Eigen::Index variable_count = 13;
+/// Places of the variables; (x, y, z), (vx, vy, vz), (wx, wy, wz) follow each other.
+struct At {
+  static constexpr Eigen::Index time = 0, x = 1, vx = 4, angle = 7, wx = 8, length = 11, rate = 12;
+};
+
+using Values = Eigen::Matrix<double, variable_count, 1>;
+using VariableGradient = Eigen::Matrix<double, variable_count, 12>;
+
+/// The angle about z of B = R_from^T R_to: atan2(sine, cosine) of the rotation's part about z.
+struct AngleAboutZ {
+  explicit AngleAboutZ(const Mat3& B) : sine(B(1, 0) - B(0, 1)), cosine(B(0, 0) + B(1, 1)) {}
+  double sine, cosine;
+};
+
+Values values_of(double t, const Frame& from, const Frame& to) {
+  const Vec3 delta = to.r - from.r, u = to.v - from.v;
+  const AngleAboutZ turned(from.R.transpose() * to.R);
+  Values out;
+  out[At::time] = t;
+  out.segment<3>(At::x) = delta;
+  out.segment<3>(At::vx) = u;
+  out[At::angle] = std::atan2(turned.sine, turned.cosine);
+  out.segment<3>(At::wx) = to.w - from.w;
+  out[At::length] = delta.norm();
+  out[At::rate] = out[At::length] > 0 ? delta.dot(u) / out[At::length] : 0;
+  return out;
+}
+
+/// With respect to the frame of `to`. Those of `from` are the opposite: only differences enter.
+VariableGradient variable_gradient(const Frame& from, const Frame& to) {
+  const Vec3 delta = to.r - from.r, u = to.v - from.v;
+  VariableGradient out = VariableGradient::Zero();
+  out.block<3, 3>(At::x, 0).setIdentity();
+  out.block<3, 3>(At::vx, 6).setIdentity();
+  out.block<3, 3>(At::wx, 9).setIdentity();
+  if (const double L = delta.norm(); L > 0) {
+    const Vec3 n = delta / L;
+    out.block<1, 3>(At::length, 0) = n.transpose();
+    out.block<1, 3>(At::rate, 0) = (u - n.dot(u) * n).transpose() / L;
+    out.block<1, 3>(At::rate, 6) = n.transpose();
+  }
+  // dB = skew(chi) B: the column e of B changes by chi x e.
+  const Mat3 B = from.R.transpose() * to.R;
+  const AngleAboutZ turned(B);
+  const Mat3 first = -skew(B.col(0)), second = -skew(B.col(1));
+  const Eigen::RowVector3d sine = first.row(1) - second.row(0), cosine = first.row(0) + second.row(1);
+  const double square = turned.sine * turned.sine + turned.cosine * turned.cosine;
+  if (square > 0)
+    out.block<1, 3>(At::angle, 3) =
+        (turned.cosine * sine - turned.sine * cosine) / square * from.R.transpose();
+  return out;
+}
+
+/// A formula that is zero when it is not given.
+std::optional<Expression> read(const std::string& element, const char* field, const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  try {
+    return Expression(text, applied_variables());
+  } catch (const ExpressionError& error) {
+    throw Error(Fault{
+        .field = element + "." + field, .value = text, .problem = error.what(), .remedy = error.remedy});
+  }
+}
+
+class Applied final : public ForceElement {
+ public:
+  Applied(std::string element_name, const Marker& from, const Marker& to, const AppliedSpec& spec)
+      : ForceElement(std::move(element_name), from, to), breakpoints_(spec.breakpoints) {
+    constexpr std::array<const char*, 6> fields{"force.x",  "force.y",  "force.z",
+                                                "torque.x", "torque.y", "torque.z"};
+    bool any_force = false;
+    for (std::size_t i = 0; i < 6; ++i) {
+      formulas_[i] = read(name, fields[i], i < 3 ? spec.force[i] : spec.torque[i - 3]);
+      if (!formulas_[i]) continue;
+      any_force = any_force || i < 3;
+      if (i >= 3) components_.set(i).set(i + 3);
+    }
+    if (any_force)
+      components_.set();  // the moment of the distance, and so torque_to that is not its opposite
+  }
+
+  EffortMask components() const override { return components_; }
+
+  bool effort(double t, const Frame& from, const Frame& to, Effort& out) const override {
+    const Values values = values_of(t, from, to);
+    Vec6 F = Vec6::Zero();
+    for (std::size_t i = 0; i < 6; ++i)
+      if (formulas_[i]) F[static_cast<Eigen::Index>(i)] = (*formulas_[i])(span_of(values));
+    out = balanced(F, to.r - from.r);
+    return F.allFinite();
+  }
+
+  void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const override {
+    const Values values = values_of(t, from, to);
+    const Slopes slopes = slopes_of(values);
+    const VariableGradient by_frame = variable_gradient(from, to);
+    const Eigen::Matrix<double, 6, 12> change = slopes * by_frame;
+    const Vec3 delta = to.r - from.r;
+    Vec3 F = Vec3::Zero();
+    for (std::size_t i = 0; i < 3; ++i)
+      if (formulas_[i]) F[static_cast<Eigen::Index>(i)] = (*formulas_[i])(span_of(values));
+    out.to.topRows<3>() = -change.topRows<3>();
+    out.to.middleRows<3>(3) = -change.bottomRows<3>() - skew(delta) * change.topRows<3>();
+    out.to.block<3, 3>(3, 0) += skew(F);
+    out.to.bottomRows<3>() = change.bottomRows<3>();
+    out.from = -out.to;
+  }
+
+  Effort time_derivative(double t, const Frame& from, const Frame& to) const override {
+    return balanced(slopes_of(values_of(t, from, to)).col(At::time), to.r - from.r);
+  }
+
+  double next_breakpoint(double t) const override {
+    const auto next = std::ranges::upper_bound(breakpoints_, t);
+    return next == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *next;
+  }
+
+  bool is_load() const override { return true; }
+  std::string_view kind() const override { return "applied"; }
+
+ private:
+  using Slopes = Eigen::Matrix<double, 6, variable_count>;
+
+  static std::span<const double> span_of(const Values& values) {
+    return {values.data(), static_cast<std::size_t>(variable_count)};
+  }
+
+  static Effort balanced(const Vec6& F, const Vec3& delta) {
+    const Vec3 force = F.head<3>(), torque = F.tail<3>();
+    return {-force, -torque - delta.cross(force), torque};
+  }
+
+  Slopes slopes_of(const Values& values) const {
+    Slopes out = Slopes::Zero();
+    std::array<double, variable_count> row{};
+    for (std::size_t i = 0; i < 6; ++i) {
+      if (!formulas_[i]) continue;
+      formulas_[i]->gradient(span_of(values), row);
+      out.row(static_cast<Eigen::Index>(i)) =
+          Eigen::Map<const Eigen::Matrix<double, 1, variable_count>>(row.data());
+    }
+    return out;
+  }
+
+  std::array<std::optional<Expression>, 6> formulas_;  ///< force, torque
+  std::vector<double> breakpoints_;
+  EffortMask components_;
+};
+
+}  // namespace
+
+std::span<const std::string> applied_variables() {
+  static const std::array<std::string, variable_count> names{"t",     "x",  "y",  "z",  "vx",     "vy",  "vz",
+                                                             "angle", "wx", "wy", "wz", "length", "rate"};
+  return names;
+}
+
+std::unique_ptr<ForceElement> make_applied(std::string name, const Marker& from, const Marker& to,
+                                           const AppliedSpec& spec) {
+  return std::make_unique<Applied>(std::move(name), from, to, spec);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,160 @@
+// A sphere (or a disc in the plane) on a road, by penalty.
+//
+// The road is z = h(x). With m = 1 + h'^2 the centre is away from it by
+//
+//   g = (z - h(x)) / sqrt(m),      G = dg/dr,      penetration p = radius - g,      p' = -G.v,
+//
+// exact over a plane and to second order in the slope elsewhere; unlike the true distance it is smooth
+// everywhere, and no equation has to be solved for it. On the body act
+//
+//   N G            N = stiffness p^exponent max(0, 1 + damping p'), p > 0  (Hunt and Crossley)
+//   f              -friction N |G| v_t / sqrt(|v_t|^2 + slip^2),  at the lowest point -radius n, n = G / |G|
+//
+// with v_t the tangential part of that point's velocity v - radius w x n. The undamped force is the gradient
+// of the potential stiffness p^(exponent + 1) / (exponent + 1), whatever the road. `from` is the ground.
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+#include "mechanics/elements.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Height of the road with three derivatives.
+struct Height {
+  double h = 0, h1 = 0, h2 = 0, h3 = 0;
+};
+
+Height height_at(const Road& road, double x) {
+  Height out{road.height, 0, 0, 0};
+  for (const Road::Wave& wave : road.waves) {
+    const double k = 2 * std::numbers::pi / wave.wavelength, angle = k * x + wave.phase;
+    const double sine = wave.amplitude * std::sin(angle), cosine = wave.amplitude * std::cos(angle);
+    out.h += sine;
+    out.h1 += k * cosine;
+    out.h2 -= k * k * sine;
+    out.h3 -= k * k * k * cosine;
+  }
+  return out;
+}
+
+/// The gap g with gradient and second derivatives.
+struct Gap {
+  Gap(const Road& road, const Vec3& r, Eigen::Index up) {
+    const auto [h, h1, h2, h3] = height_at(road, r.x());
+    const double above = r[up] - h, m = 1 + h1 * h1, a = 1 / std::sqrt(m), a3 = a / m;
+    g = above * a;
+    G.x() = -h1 * a - above * h1 * h2 * a3;
+    G[up] = a;
+    H(0, 0) =
+        -h2 * a + 2 * h1 * h1 * h2 * a3 - above * ((h2 * h2 + h1 * h3) * a3 - 3 * h1 * h1 * h2 * h2 * a3 / m);
+    H(0, up) = H(up, 0) = -h1 * h2 * a3;
+  }
+  double g = 0;
+  Vec3 G = Vec3::Zero();
+  Mat3 H = Mat3::Zero();
+};
+
+/// Friction and what it depends on.
+struct Sliding {
+  Sliding(const Vec3& gradient, const Frame& at, const GroundContactSpec& spec)
+      : length(gradient.norm()),
+        n(gradient / length),
+        velocity(at.v - spec.radius * at.w.cross(n)),
+        along(velocity - n.dot(velocity) * n),
+        speed(std::sqrt(along.squaredNorm() + spec.slip * spec.slip)) {}
+  double length;
+  Vec3 n, velocity, along;
+  double speed;
+};
+
+class Contact final : public ForceElement {
+ public:
+  Contact(std::string element_name, const Marker& on_body, const GroundContactSpec& spec)
+      : ForceElement(std::move(element_name), Marker{}, on_body), spec_(spec), up_(spec.planar ? 1 : 2) {}
+
+  EffortMask components() const override {
+    return EffortMask(spec_.friction != 0 && spec_.radius != 0 ? 0b111000111U : 0b000000111U);
+  }
+
+  bool effort(double /*t*/, const Frame& /*from*/, const Frame& to, Effort& out) const override {
+    out = {};
+    const Gap gap(spec_.road, to.r, up_);
+    const double p = spec_.radius - gap.g;
+    if (p <= 0) return true;
+    const double N = spec_.stiffness * std::pow(p, spec_.exponent) * resistance(gap, to);
+    out.force = -N * gap.G;
+    if (spec_.friction != 0) {
+      const Sliding sliding(gap.G, to, spec_);
+      const Vec3 f = -spec_.friction * N * sliding.length / sliding.speed * sliding.along;
+      out.force -= f;
+      out.torque_to = -spec_.radius * sliding.n.cross(f);
+    }
+    return out.force.allFinite() && out.torque_to.allFinite();
+  }
+
+  void gradient(double /*t*/, const Frame& /*from*/, const Frame& to, EffortGradient& out) const override {
+    out = {};
+    const Gap gap(spec_.road, to.r, up_);
+    const double p = spec_.radius - gap.g;
+    if (p <= 0) return;
+    const double elastic = spec_.stiffness * std::pow(p, spec_.exponent), q = resistance(gap, to);
+    const double N = elastic * q;
+    const double N_p = spec_.exponent * spec_.stiffness * std::pow(p, spec_.exponent - 1) * q;
+    const double N_rate = q > 0 ? elastic * spec_.damping : 0;
+    const Vec3 N_by_r = -N_p * gap.G - N_rate * (gap.H * to.v), N_by_v = -N_rate * gap.G;
+    out.to.block<3, 3>(0, 0) = -(gap.G * N_by_r.transpose() + N * gap.H);
+    out.to.block<3, 3>(0, 6) = -gap.G * N_by_v.transpose();
+    if (spec_.friction != 0) friction_gradient(gap, to, N, N_by_r, N_by_v, out);
+  }
+
+  double potential(double /*t*/, const Frame& /*from*/, const Frame& to) const override {
+    const double p = spec_.radius - Gap(spec_.road, to.r, up_).g;
+    return p <= 0 ? 0 : spec_.stiffness * std::pow(p, spec_.exponent + 1) / (spec_.exponent + 1);
+  }
+
+  bool is_load() const override { return true; }
+  std::string_view kind() const override { return "contact"; }
+
+ private:
+  double resistance(const Gap& gap, const Frame& to) const {
+    return std::max(0.0, 1 - spec_.damping * gap.G.dot(to.v));
+  }
+
+  void friction_gradient(const Gap& gap, const Frame& to, double N, const Vec3& N_by_r, const Vec3& N_by_v,
+                         EffortGradient& out) const {
+    const Sliding s(gap.G, to, spec_);
+    const Mat3 P = Mat3::Identity() - s.n * s.n.transpose();
+    const Mat3 n_by_r = P * gap.H / s.length;
+    // Derivatives of the tangential velocity.
+    const Mat3 by_r = -(spec_.radius * P * skew(to.w) + s.n.dot(s.velocity) * Mat3::Identity() +
+                        s.n * s.velocity.transpose()) *
+                      n_by_r;
+    const Mat3 by_w = spec_.radius * skew(s.n);
+    // f = -friction (N |G|) along / speed.
+    const Vec3 press_by_r = s.length * N_by_r + N * (gap.H * s.n), press_by_v = s.length * N_by_v;
+    const Vec3 direction = s.along / s.speed, f = -spec_.friction * N * s.length * direction;
+    const Mat3 bend = N * s.length / s.speed * (Mat3::Identity() - direction * direction.transpose());
+    Eigen::Matrix<double, 3, 12> f_by = Eigen::Matrix<double, 3, 12>::Zero();
+    f_by.leftCols<3>() = -spec_.friction * (direction * press_by_r.transpose() + bend * by_r);
+    f_by.middleCols<3>(6) = -spec_.friction * (direction * press_by_v.transpose() + bend * P);
+    f_by.rightCols<3>() = -spec_.friction * bend * by_w;
+    out.to.topRows<3>() -= f_by;
+    out.to.bottomRows<3>() = -spec_.radius * skew(s.n) * f_by;
+    out.to.block<3, 3>(6, 0) += spec_.radius * skew(f) * n_by_r;
+  }
+
+  GroundContactSpec spec_;
+  Eigen::Index up_;
+};
+
+}  // namespace
+
+std::unique_ptr<ForceElement> make_contact(std::string name, const Marker& on_body,
+                                           const GroundContactSpec& spec) {
+  return std::make_unique<Contact>(std::move(name), on_body, spec);
+}
+
+}  // namespace cosimo

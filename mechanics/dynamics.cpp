@@ -1,0 +1,202 @@
+#include "mechanics/dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanics/dynamics_data.hpp"
+#include "mechanics/dynamics_forces.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr double solved = 1e-12;       ///< of the accelerations to be led: not worth a refinement
+constexpr double contradiction = 0.1;  ///< of the same: the constraints cannot all be satisfied
+constexpr double rounded = 1e-14;      ///< of accelerations that cancel each other
+constexpr int refinements = 3;
+
+double largest(const std::vector<double>& list) {
+  double out = 0;
+  for (const double x : list) out = std::max(out, std::abs(x));
+  return out;
+}
+
+/// NaN and infinity survive in a sum.
+bool all_finite(const std::vector<double>& list) {
+  double sum = 0;
+  for (const double x : list) sum += x - x;
+  return sum == 0;
+}
+
+}  // namespace
+
+Dynamics::Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies,
+                   std::span<const ElementId> elements)
+    : impl_(std::make_unique<Impl>(mechanism, bodies, elements)) {}
+Dynamics::~Dynamics() = default;
+
+std::size_t Dynamics::size() const {
+  return impl_->size;
+}
+std::size_t Dynamics::freedoms() const {
+  return impl_->freedoms;
+}
+std::size_t Dynamics::constraints() const {
+  return impl_->rows;
+}
+std::size_t Dynamics::bodies() const {
+  return impl_->bodies.size();
+}
+BodyKind Dynamics::kind(std::size_t body) const {
+  return impl_->bodies[body].kind;
+}
+std::size_t Dynamics::first_coordinate(std::size_t body) const {
+  return impl_->bodies[body].q;
+}
+std::size_t Dynamics::first_freedom(std::size_t body) const {
+  return impl_->bodies[body].w;
+}
+std::span<const std::size_t> Dynamics::constraint_ids() const {
+  return impl_->ids;
+}
+std::span<const std::size_t> Dynamics::first_rows() const {
+  return impl_->first_rows;
+}
+
+void Dynamics::DeleteWorkspace::operator()(Workspace* work) const {
+  delete work;
+}
+
+Dynamics::WorkspacePtr Dynamics::make_workspace() const {
+  const Impl& impl = *impl_;
+  WorkspacePtr work(new Workspace);
+  for (SchurState* state : {&work->motion, &work->projection}) {
+    state->frames.resize(impl.bodies.size());
+    state->inverse_inertia.resize(impl.bodies.size(), Mat3::Zero());
+    state->J.resize(impl.blocks);
+    state->Y.resize(impl.blocks);
+    state->S.resize(impl.pattern.storage());
+    state->threshold.resize(impl.rows);
+    state->arm.resize(impl.groups.size());
+    state->gap.resize(impl.groups.size());
+  }
+  work->projection.closed = true;
+  for (auto* list : {&work->force, &work->alpha, &work->twist, &work->shift}) list->resize(impl.freedoms);
+  for (auto* list : {&work->curvature, &work->rest, &work->lambda}) list->resize(impl.rows);
+  for (auto* list : {&work->q, &work->v}) list->resize(impl.size);
+  return work;
+}
+
+BodyFrames Dynamics::Impl::frames_of(const ConstraintData& data, const std::vector<Frame>& all,
+                                     std::array<Frame, most_ends>& store) const {
+  if (data.adjacent) return {all.data() + data.end[0].body, data.ends};
+  for (std::size_t e = 0; e < data.ends; ++e) store[e] = all[data.end[e].body];
+  return {store.data(), data.ends};
+}
+
+Frame Dynamics::Impl::frame_at(std::size_t body, const double* q, const double* v) const {
+  const BodyData& data = bodies[body];
+  return frame_of(data.kind, q + data.q, v + data.q);
+}
+
+void Dynamics::Impl::find_frames(const double* q, const double* v, std::vector<Frame>& frames) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) frames[b] = frame_at(b, q, v);
+}
+
+bool Dynamics::Impl::lead(SchurState& state, double scale, Workspace& work) const {
+  double before = std::numeric_limits<double>::infinity();
+  // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
+  const double rounding = rounded * largest(work.alpha);
+  for (int i = 0; i <= refinements; ++i) {
+    pattern.solve(state.S, work.rest);  // now the multipliers of what was left
+    for (std::size_t row = 0; row < rows; ++row) work.lambda[row] += work.rest[row];
+    subtract_response(state, work.rest.data(), work.alpha.data());
+    std::copy(work.curvature.begin(), work.curvature.end(), work.rest.begin());
+    add_rows(state, work.alpha.data(), work.rest.data());
+    const double left = largest(work.rest);
+    if (left <= rounding) return true;
+    if (!(left > solved * scale) || !(left < 0.5 * before)) return left <= contradiction * scale;
+    before = left;
+  }
+  return before <= contradiction * scale;
+}
+
+bool Dynamics::acceleration(double t, const double* q, const double* v,
+                            std::span<const ExternalWrench> external, double* a, double* lambda,
+                            Workspace& work) const {
+  const Impl& impl = *impl_;
+  SchurState& state = work.motion;
+  impl.find_frames(q, v, state.frames);
+  const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
+  if (!impl.forces(t, frame, external, work.force.data())) return false;
+  impl.factorise(t, state, work);
+  impl.divide_by_mass(state, work.force.data(), work.alpha.data());
+  if (impl.rows > 0) {
+    impl.find_curvature(t, state, work);
+    std::copy(work.curvature.begin(), work.curvature.end(), work.rest.begin());
+    impl.add_rows(state, work.alpha.data(), work.rest.data());
+    std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
+    const double scale = largest(work.rest) + largest(work.curvature);
+    if (!impl.lead(state, scale, work)) return false;
+    if (lambda != nullptr) std::copy(work.lambda.begin(), work.lambda.end(), lambda);
+  }
+  if (!all_finite(work.alpha)) return false;
+  for (const BodyData& body : impl.bodies)
+    accelerations_of(body.kind, q + body.q, v + body.q, work.alpha.data() + body.w, a + body.q);
+  return true;
+}
+
+void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspace& work) const {
+  const Impl& impl = *impl_;
+  std::fill(work.force.begin(), work.force.end(), 0.0);
+  add_wrench(impl.bodies[wrench.body], wrench.wrench, work.force.data());
+  impl.divide_by_mass(work.motion, work.force.data(), work.alpha.data());
+  if (impl.rows > 0) {
+    std::fill(work.curvature.begin(), work.curvature.end(), 0.0);
+    std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
+    std::fill(work.rest.begin(), work.rest.end(), 0.0);
+    impl.add_rows(work.motion, work.alpha.data(), work.rest.data());
+    static_cast<void>(impl.lead(work.motion, largest(work.rest), work));
+  }
+  std::copy(work.alpha.begin(), work.alpha.end(), alpha);
+}
+
+double Dynamics::next_breakpoint(double t) const {
+  double next = std::numeric_limits<double>::infinity();
+  for (const ElementData& data : impl_->elements) next = std::min(next, data.element->next_breakpoint(t));
+  for (const ConstraintData& data : impl_->constraints)
+    next = std::min(next, data.constraint->next_breakpoint(t));
+  return next;
+}
+
+double Dynamics::kinetic_energy(const double* q, const double* v) const {
+  double energy = 0;
+  for (std::size_t b = 0; b < impl_->bodies.size(); ++b) {
+    const BodyData& body = impl_->bodies[b];
+    const Frame frame = impl_->frame_at(b, q, v);
+    energy += 0.5 * body.mass * frame.v.squaredNorm();
+    if (body.kind == BodyKind::planar) energy += 0.5 * body.turning * frame.w[2] * frame.w[2];
+    if (body.kind == BodyKind::rigid) energy += 0.5 * frame.w.dot(inertia_times(body, frame, frame.w));
+  }
+  return energy;
+}
+
+double Dynamics::potential_energy(double t, const double* q) const {
+  const auto frame = [&](std::int32_t body) {
+    return body == no_body ? Frame{} : impl_->still_frame_at(static_cast<std::size_t>(body), q);
+  };
+  double energy = 0;
+  for (std::size_t b = 0; b < impl_->bodies.size(); ++b)
+    energy -= impl_->bodies[b].mass * impl_->gravity.dot(impl_->still_frame_at(b, q).r);
+  for (const ElementData& data : impl_->elements)
+    energy += data.element->potential(t, marker_frame(frame(data.from), data.element->at_from),
+                                      marker_frame(frame(data.to), data.element->at_to));
+  return energy;
+}
+
+Frame Dynamics::frame(std::size_t body, const double* q, const double* v) const {
+  return impl_->frame_at(body, q, v);
+}
+
+}  // namespace cosimo

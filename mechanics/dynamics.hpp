@@ -1,0 +1,110 @@
+// The equations of motion of some bodies of a mechanism, with everything that implicit methods need:
+//
+//   M(q) dw/dt = f(t, q, w) - J(q)^T lambda,     0 = g(t, q),     w the twists of the freedoms.
+//
+// Explicit form: constraints are differentiated twice, and the accelerations follow from
+//
+//   S lambda = J M^-1 f + c,    S = J M^-1 J^T,    M dw/dt = f - J^T lambda,
+//
+// S sparse and factorised without pivoting in an order found once, in time proportional to the number of
+// bodies for chains and trees. Constraints may be redundant (a closed spatial loop): a row that others imply
+// gets no multiplier (block_cholesky.hpp, dynamics_data.hpp), other rows are not touched, and refinement
+// takes rounding away wherever the constraints do not contradict each other. Drift is not hidden in terms of
+// the force: project() brings a state back onto both levels.
+//
+// The object is immutable; what an evaluation needs to remember is in a Workspace of its own, one per lane.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "mechanics/mechanism.hpp"
+#include "numerics/constrained_tangent.hpp"
+
+namespace cosimo {
+
+/// A wrench from outside on one of the bodies (its place among the bodies of the Dynamics).
+struct ExternalWrench {
+  std::size_t body = 0;
+  Wrench wrench;
+};
+
+class Dynamics {
+ public:
+  /// `bodies` in the order of their coordinates; `elements` join them to each other or to the ground. All
+  /// constraints that touch these bodies are taken; each must have all its bodies among them. Copies what it
+  /// needs except elements and constraints: the mechanism must outlive it.
+  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements);
+  ~Dynamics();
+
+  std::size_t size() const;         ///< coordinates
+  std::size_t freedoms() const;     ///< of the twists
+  std::size_t constraints() const;  ///< rows
+  std::size_t bodies() const;
+  BodyKind kind(std::size_t body) const;
+  std::size_t first_coordinate(std::size_t body) const;
+  std::size_t first_freedom(std::size_t body) const;
+  /// The constraints taken, by their place in the mechanism, and the first row of each.
+  std::span<const std::size_t> constraint_ids() const;
+  std::span<const std::size_t> first_rows() const;
+
+  class Workspace;
+  struct DeleteWorkspace {
+    void operator()(Workspace* work) const;
+  };
+  using WorkspacePtr = std::unique_ptr<Workspace, DeleteWorkspace>;
+  WorkspacePtr make_workspace() const;
+
+  /// Coordinate accelerations a (size() numbers) and multipliers (constraints() numbers, may be null). False
+  /// when a force is not finite or the bodies cannot be accelerated consistently.
+  [[nodiscard]] bool acceleration(double t, const double* q, const double* v,
+                                  std::span<const ExternalWrench> external, double* a, double* lambda,
+                                  Workspace& work) const;
+  /// Accelerations of the freedoms caused by unit wrenches alone: column j of M^-1 (f_j - J^T lambda_j).
+  /// For the response of the outputs to inputs. Uses the state of the last acceleration() with this
+  /// workspace.
+  void response_to(const ExternalWrench& wrench, double* alpha, Workspace& work) const;
+
+  /// Brings q and v back onto the constraints (and quaternions to length one) by the shortest way in the
+  /// metric of M. Does nothing where the residuals are below a tenth of the tolerances. `worst` names the
+  /// constraint (its place in the mechanism) with the largest residual when it returns false; q and v are
+  /// then as they were, but for the lengths of quaternions.
+  struct Projection {
+    bool ok = true;
+    bool moved = false;
+    std::size_t worst = 0;
+    double residual = 0;
+  };
+  Projection project(double t, double* q, double* v, double atol_pos, double atol_vel, Workspace& work) const;
+  /// Largest absolute residuals of both levels.
+  struct Residuals {
+    double position = 0, velocity = 0;
+  };
+  Residuals residuals(double t, const double* q, const double* v) const;
+  void position_residual(double t, const double* q, double* g) const;
+  void velocity_residual(double t, const double* q, const double* v, double* g) const;
+
+  /// r = M alpha + gyroscopic terms - f + J^T lambda in freedoms, alpha the accelerations of the freedoms.
+  [[nodiscard]] bool residual(double t, const double* q, const double* v, const double* alpha,
+                              const double* lambda, std::span<const ExternalWrench> external,
+                              double* r) const;
+  /// Fills `out` (allocated on first use): M, C = -df/dw, K = d(M alpha + gyroscopic - f + J^T lambda)/dx, J,
+  /// and rate = d(J w + g_t)/dx. External wrenches count as constant; the caller may append entries of its
+  /// own.
+  void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
+                 ConstrainedTangent& out) const;
+  /// df/dt of elements and d(J w + g_t)/dt of constraints at fixed q, v, in freedoms and rows; may be null.
+  void time_derivative(double t, const double* q, const double* v, double* f_t, double* rate_t) const;
+  double next_breakpoint(double t) const;
+
+  double kinetic_energy(const double* q, const double* v) const;
+  double potential_energy(double t, const double* q) const;  ///< gravity and elements
+  Frame frame(std::size_t body, const double* q, const double* v) const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,179 @@
+// What a Dynamics knows of its bodies, elements and constraints, flat and in the order of evaluation, and
+// what an evaluation remembers. Private to dynamics*.cpp.
+//
+// The Schur complement S = J M^-1 J^T couples constraints that share a body. J is stored in blocks, one for
+// each constraint and body, row-major, with a column for each freedom of the body; Y = J M^-1 likewise.
+// Every pair of blocks of the same body adds Y_c J_d^T to one block of S: an Overlap.
+//
+// Rows of constraints in closed loops may depend on each other, at all times or nearly so in the intermediate
+// states of a step, where a loop that has a redundant row does not close exactly. Whether they do is a matter
+// of geometry, not of masses: with M0 >= M, all bodies as heavy as the heaviest and with the largest radius
+// of gyration or lever arm, the pivots of J M0^-1 J^T are below those of S, so that a pivot of S that is
+// small against the diagonal of J M0^-1 J^T means dependent rows, however different the masses are.
+// Constraints outside loops are independent; only rounding counts there.
+//
+// In a singular position, such as a parallelogram that lies flat, rows depend on each other at this instant
+// alone. Accelerations then do without one of them, for as short a time as sines of 1e-3 last, and the
+// projection afterwards must lead back onto the branch that the motion was on: it takes rows for dependent
+// only as far as the gaps in the loops explain it. Errors across the branch grow with the inverse square of
+// the distance from the singular position, so that mechanisms with loops are projected as exactly as rounding
+// allows.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "mechanics/block_cholesky.hpp"
+#include "mechanics/dynamics.hpp"
+
+namespace cosimo {
+
+struct BodyData {
+  BodyKind kind = BodyKind::rigid;
+  std::uint32_t freedoms = 0;
+  std::size_t q = 0, w = 0;  ///< first coordinate, first freedom
+  double mass = 1, inverse_mass = 1;
+  double turning = 0, inverse_turning = 0;  ///< inertia of planar bodies
+  Mat3 inertia = Mat3::Zero(), inverse_inertia = Mat3::Zero();
+};
+
+inline constexpr std::int32_t no_body = -1;  ///< the end is on the ground
+
+struct ElementData {
+  const ForceElement* element = nullptr;
+  std::int32_t from = no_body, to = no_body;
+};
+
+struct ConstraintEnd {
+  std::uint32_t body = 0;
+  std::uint32_t block = 0;  ///< where its block of J begins
+};
+
+struct ConstraintData {
+  const Constraint* constraint = nullptr;
+  std::uint32_t row = 0, rows = 0, ends = 0;
+  std::uint32_t group = 0;  ///< of constraints that hang together
+  bool adjacent = false;    ///< the bodies' frames lie side by side
+  std::array<ConstraintEnd, most_ends> end{};
+};
+
+/// Y (rows x freedoms) J^T (freedoms x columns) is added to S at `target`.
+struct Overlap {
+  std::uint32_t y = 0, j = 0;
+  std::uint32_t rows = 0, columns = 0, freedoms = 0;
+  std::size_t target = 0;
+};
+
+/// Constraints that hang together through bodies.
+struct ConstraintGroup {
+  bool loops = false;
+  double largest_mass = 0, largest_inertia = 0;
+};
+
+/// The constraints linearised at one state, with their factor.
+struct SchurState {
+  std::vector<Frame> frames;
+  std::vector<Mat3> inverse_inertia;  ///< along the global axes
+  std::vector<double> J, Y, S, threshold;
+  std::vector<double> arm, gap;  ///< per group: squares of the largest lever arm, and relative gap
+  bool closed = false;           ///< all loops are nearly closed: it serves a projection
+};
+
+/// out += J (v, w) of the frames.
+inline void add_rates(const ConstraintRows& J, BodyFrames frames, RowVector& out) {
+  for (std::size_t e = 0; e < frames.size(); ++e) {
+    const auto column = static_cast<Eigen::Index>(6 * e);
+    for (Eigen::Index i = 0; i < J.rows(); ++i)
+      for (Eigen::Index k = 0; k < 3; ++k)
+        out[i] += J(i, column + k) * frames[e].v[k] + J(i, column + 3 + k) * frames[e].w[k];
+  }
+}
+
+class Dynamics::Workspace {
+ public:
+  SchurState motion, projection;
+  std::vector<double> force, alpha;             // freedoms
+  std::vector<double> curvature, rest, lambda;  // rows
+  std::vector<double> twist, shift;             // freedoms, for the projection
+  std::vector<double> q, v;                     // the state before a projection
+  ConstraintRows rows;
+  RowVector row;
+};
+
+struct Dynamics::Impl {
+  Impl(const Mechanism& mechanism, std::span<const BodyId> members, std::span<const ElementId> joining);
+
+  // dynamics.cpp
+  BodyFrames frames_of(const ConstraintData& data, const std::vector<Frame>& all,
+                       std::array<Frame, most_ends>& store) const;
+  Frame frame_at(std::size_t body, const double* q, const double* v) const;
+  void find_frames(const double* q, const double* v, std::vector<Frame>& frames) const;
+  /// Leads the accelerations work.alpha along the constraints: takes away work.rest = J alpha + c, and again
+  /// what is left after that, as long as it helps. False when a large part of `scale` stays.
+  bool lead(SchurState& state, double scale, Workspace& work) const;
+
+  // dynamics_residual.cpp
+  /// Frames computed here and now, for evaluations that have no workspace.
+  BodyFrames frames_at(const ConstraintData& data, const double* q, const double* v,
+                       std::array<Frame, most_ends>& store) const;
+  Frame still_frame_at(std::size_t body, const double* q) const;
+
+  // dynamics_schur.cpp
+  /// J, Y, S and its factor at the frames of the state.
+  void factorise(double t, SchurState& state, Workspace& work) const;
+  /// out = J x + out.
+  void add_rows(const SchurState& state, const double* x, double* out) const;
+  /// x -= M^-1 J^T lambda.
+  void subtract_response(const SchurState& state, const double* lambda, double* x) const;
+  /// x = M^-1 force, both of all freedoms.
+  void divide_by_mass(const SchurState& state, const double* force, double* x) const;
+
+  void find_curvature(double t, const SchurState& state, Workspace& work) const;
+
+  // dynamics_forces.hpp
+  /// force = gravity, elements, external wrenches and gyroscopic terms; frame(body) gives the frame of a
+  /// body.
+  template <class FrameOf>
+  [[nodiscard]] bool forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
+                            double* force) const;
+
+  // dynamics_projection.cpp
+  Projection project_positions(double t, double* q, const double* v, double atol, Workspace& work) const;
+  /// Corrects work.twist, which the frames of work.projection have.
+  Projection project_velocities(double t, double atol, bool factorised, Workspace& work) const;
+  /// work.rest = g, or J w + g_t, at the frames of the state.
+  void find_position_rest(double t, const SchurState& state, Workspace& work) const;
+  void find_velocity_rest(double t, const SchurState& state, Workspace& work) const;
+  /// The largest of the residuals, with its constraint.
+  Projection judge(const std::vector<double>& rest) const;
+  void displace(const std::vector<double>& x, double* q) const;
+  void set_velocities(const std::vector<double>& twist, std::vector<Frame>& frames) const;
+
+  std::vector<BodyData> bodies;
+  std::vector<ElementData> elements;
+  std::vector<ConstraintData> constraints;
+  std::vector<std::size_t> ids, first_rows;
+  std::vector<Overlap> overlaps;
+  std::vector<ConstraintGroup> groups;
+  BlockPattern pattern;
+  std::size_t size = 0, freedoms = 0, rows = 0, blocks = 0;
+  Vec3 gravity = Vec3::Zero();
+  bool loops = false;  ///< some group has one
+
+ private:
+  void add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
+                  std::vector<std::int32_t>& place);
+  void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
+                    const std::vector<std::int32_t>& place);
+  void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
+  void find_groups();
+  void find_overlaps();
+  /// Largest lever arms of the groups with loops, and by how much these are open in proportion.
+  void find_arms(SchurState& state) const;
+  void find_gaps(double t, SchurState& state, Workspace& work) const;
+  /// Raises the thresholds of constraints in loops.
+  void raise_thresholds(SchurState& state) const;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,151 @@
+// The derivatives of the equations of motion. With I = R I_b R^T and dR = skew(dtheta) R,
+//
+//   d(I a) = (dtheta x I a) - I (dtheta x a) = (I skew(a) - skew(I a)) dtheta,
+//   d(w x I w) = skew(w) (I skew(w) - skew(I w)) dtheta + (skew(w) I - skew(I w)) dw,
+//
+// and the torque s x F of a force at a marker, s = R point, also changes with its arm:
+// d(s x F) = skew(s) dF + skew(F) skew(s) dtheta.
+//
+// Which entries there are depends on the bodies, elements and constraints alone, never on numbers.
+#include <Eigen/Geometry>
+
+#include "mechanics/dynamics_data.hpp"
+#include "mechanics/dynamics_forces.hpp"
+
+namespace cosimo {
+
+namespace {
+
+using Entries = std::vector<SparseEntry>;
+
+void add_entry(Entries& out, std::size_t row, std::size_t column, double value) {
+  out.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), value});
+}
+
+/// The part of a 6 x 6 block that the two bodies are free for.
+template <class Block>
+void add_block(Entries& out, const BodyData& row, const BodyData& column, const Block& block) {
+  const auto rows = freedom_components(row.kind), columns = freedom_components(column.kind);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      add_entry(out, row.w + i, column.w + j, block(rows[i], columns[j]));
+}
+
+template <class Block>
+void add_rows_of(Entries& out, const ConstraintData& data, std::size_t end, const BodyData& body,
+                 const Block& block) {
+  const auto columns = freedom_components(body.kind);
+  for (std::size_t i = 0; i < data.rows; ++i)
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      add_entry(out, data.row + i, body.w + j,
+                block(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(6 * end + columns[j])));
+}
+
+void add_inertia(const BodyData& body, const Frame& frame, const double* alpha, ConstrainedTangent& out) {
+  if (body.kind != BodyKind::rigid) {
+    for (std::size_t k = 0; k < body.freedoms; ++k)
+      add_entry(out.M, body.w + k, body.w + k,
+                body.kind == BodyKind::planar && k == 2 ? body.turning : body.mass);
+    return;
+  }
+  const Mat3 inertia = frame.R * body.inertia * frame.R.transpose();
+  const Vec3 a = Eigen::Map<const Vec3>(alpha + body.w + 3);
+  const Vec3 spin = inertia * frame.w;
+  const Mat3 W = skew(frame.w);
+  const Mat3 of_spin = inertia * W - skew(spin);
+  const Mat3 stiffness = inertia * skew(a) - skew(inertia * a) + W * of_spin;
+  const Mat3 damping = W * inertia - skew(spin);
+  for (std::size_t k = 0; k < 3; ++k) add_entry(out.M, body.w + k, body.w + k, body.mass);
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) {
+      const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
+      add_entry(out.M, body.w + 3 + i, body.w + 3 + j, inertia(row, column));
+      add_entry(out.C, body.w + 3 + i, body.w + 3 + j, damping(row, column));
+      add_entry(out.K, body.w + 3 + i, body.w + 3 + j, stiffness(row, column));
+    }
+  }
+}
+
+/// One end of an element: the effort's part in the wrench on its body.
+struct ElementEnd {
+  const BodyData* body = nullptr;
+  Frame frame;
+  const Marker* marker = nullptr;
+  Eigen::Index torque = 3;  ///< row of its torque in an effort
+  double sign = 1;          ///< of the force
+  Eigen::Matrix<double, 9, 12> gradient = Eigen::Matrix<double, 9, 12>::Zero();  ///< of the effort, by body
+};
+
+void add_element_rows(const ElementEnd& acted, const ElementEnd& moved, const Effort& effort,
+                      ConstrainedTangent& out) {
+  if (acted.body == nullptr || moved.body == nullptr) return;
+  const Mat3 arm = skew(acted.frame.R * acted.marker->point);
+  Eigen::Matrix<double, 6, 12> wrench;
+  wrench.topRows<3>() = acted.sign * moved.gradient.topRows<3>();
+  wrench.bottomRows<3>() = moved.gradient.middleRows<3>(acted.torque) + arm * wrench.topRows<3>();
+  if (&acted == &moved) wrench.block<3, 3>(3, 3) += acted.sign * skew(effort.force) * arm;
+  add_block(out.K, *acted.body, *moved.body, -wrench.leftCols<6>());
+  add_block(out.C, *acted.body, *moved.body, -wrench.rightCols<6>());
+}
+
+void add_element(const ElementData& data, const std::vector<BodyData>& bodies, double t, const Frame& from,
+                 const Frame& to, ConstrainedTangent& out) {
+  const ForceElement& element = *data.element;
+  std::array<ElementEnd, 2> ends;
+  ends[0].frame = from;
+  ends[0].marker = &element.at_from;
+  ends[1].frame = to;
+  ends[1].marker = &element.at_to;
+  ends[1].torque = 6;
+  ends[1].sign = -1;
+  if (data.from != no_body) ends[0].body = &bodies[static_cast<std::size_t>(data.from)];
+  if (data.to != no_body) ends[1].body = &bodies[static_cast<std::size_t>(data.to)];
+
+  const Frame at_from = marker_frame(from, element.at_from), at_to = marker_frame(to, element.at_to);
+  Effort effort;
+  // An effort that overflows was refused where it mattered; its derivatives are refused by whoever uses them.
+  static_cast<void>(element.effort(t, at_from, at_to, effort));
+  EffortGradient gradient;
+  element.gradient(t, at_from, at_to, gradient);
+  ends[0].gradient = gradient.from * marker_jacobian(from, element.at_from);
+  ends[1].gradient = gradient.to * marker_jacobian(to, element.at_to);
+  for (const ElementEnd& acted : ends)
+    for (const ElementEnd& moved : ends) add_element_rows(acted, moved, effort, out);
+}
+
+}  // namespace
+
+void Dynamics::linearise(double t, const double* q, const double* v, const double* alpha,
+                         const double* lambda, ConstrainedTangent& out) const {
+  const Impl& impl = *impl_;
+  for (Entries* list : {&out.M, &out.C, &out.K, &out.J, &out.rate}) list->clear();
+  for (std::size_t b = 0; b < impl.bodies.size(); ++b)
+    add_inertia(impl.bodies[b], impl.frame_at(b, q, v), alpha, out);
+  for (const ElementData& data : impl.elements) {
+    const auto frame = [&](std::int32_t body) {
+      return body == no_body ? Frame{} : impl.frame_at(static_cast<std::size_t>(body), q, v);
+    };
+    add_element(data, impl.bodies, t, frame(data.from), frame(data.to), out);
+  }
+  std::array<Frame, most_ends> store;
+  ConstraintRows J, rate;
+  ConstraintBlock stiffness;
+  for (const ConstraintData& data : impl.constraints) {
+    const BodyFrames frames = impl.frames_at(data, q, v, store);
+    const RowVector multipliers =
+        Eigen::Map<const Eigen::VectorXd>(lambda + data.row, static_cast<Eigen::Index>(data.rows));
+    data.constraint->jacobian(t, frames, J);
+    data.constraint->rate_gradient(t, frames, rate);
+    data.constraint->force_gradient(t, frames, multipliers, stiffness);
+    for (std::size_t e = 0; e < data.ends; ++e) {
+      const BodyData& body = impl.bodies[data.end[e].body];
+      add_rows_of(out.J, data, e, body, J);
+      add_rows_of(out.rate, data, e, body, rate);
+      for (std::size_t f = 0; f < data.ends; ++f)
+        add_block(out.K, body, impl.bodies[data.end[f].body],
+                  stiffness.block<6, 6>(static_cast<Eigen::Index>(6 * e), static_cast<Eigen::Index>(6 * f)));
+    }
+  }
+}
+
+}  // namespace cosimo

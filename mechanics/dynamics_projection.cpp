@@ -1,0 +1,169 @@
+// Back onto the constraints, by the shortest way in the metric of M:
+//
+//   positions:  x = -M^-1 J^T S^-1 g, repeated (Newton's method, with an old factor as long as it serves);
+//   velocities: w -= M^-1 J^T S^-1 (J w + g_t), linear; repeated as the factor may be that of the positions.
+//
+// Multipliers of dependent rows stay zero (block_cholesky.hpp), so that redundant constraints do no harm.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mechanics/dynamics_data.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr double share = 0.1;      ///< of the tolerance: close enough
+constexpr double tight = 1e-6;     ///< the same with closed loops, as far as rounding allows it
+constexpr double good_rate = 0.1;  ///< of convergence; slower with an old factor asks for a new one
+constexpr int most_iterations = 50;
+constexpr double largest_turn = 0.5;  ///< of a body in one iteration, in radians: Newton's method is local
+
+}  // namespace
+
+Dynamics::Projection Dynamics::Impl::judge(const std::vector<double>& rest) const {
+  Projection out;
+  out.residual = -1;
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    for (std::size_t i = 0; i < constraints[c].rows; ++i) {
+      const double found = std::abs(rest[constraints[c].row + i]);
+      if (found <= out.residual) continue;
+      out.worst = ids[c];
+      out.residual = std::isnan(found) ? std::numeric_limits<double>::infinity() : found;
+    }
+  }
+  out.residual = std::max(out.residual, 0.0);
+  return out;
+}
+
+void Dynamics::Impl::find_position_rest(double t, const SchurState& state, Workspace& work) const {
+  std::array<Frame, most_ends> store;
+  for (const ConstraintData& data : constraints) {
+    data.constraint->residual(t, frames_of(data, state.frames, store), work.row);
+    for (std::size_t i = 0; i < data.rows; ++i)
+      work.rest[data.row + i] = work.row[static_cast<Eigen::Index>(i)];
+  }
+}
+
+void Dynamics::Impl::find_velocity_rest(double t, const SchurState& state, Workspace& work) const {
+  std::array<Frame, most_ends> store;
+  for (const ConstraintData& data : constraints) {
+    const BodyFrames frames = frames_of(data, state.frames, store);
+    data.constraint->jacobian(t, frames, work.rows);
+    data.constraint->drift(t, frames, work.row);
+    add_rates(work.rows, frames, work.row);
+    for (std::size_t i = 0; i < data.rows; ++i)
+      work.rest[data.row + i] = work.row[static_cast<Eigen::Index>(i)];
+  }
+}
+
+void Dynamics::Impl::displace(const std::vector<double>& x, double* q) const {
+  double turn = 0;
+  for (const BodyData& body : bodies) {
+    if (body.kind == BodyKind::planar) turn = std::max(turn, std::abs(x[body.w + 2]));
+    if (body.kind == BodyKind::rigid) turn = std::max(turn, Eigen::Map<const Vec3>(&x[body.w + 3]).norm());
+  }
+  const double scale = turn > largest_turn ? largest_turn / turn : 1.0;
+  std::array<double, 6> part{};
+  std::array<double, 7> step{}, unused{};
+  for (const BodyData& body : bodies) {
+    for (std::size_t k = 0; k < body.freedoms; ++k) part[k] = scale * x[body.w + k];
+    rates_of(body.kind, q + body.q, part.data(), step.data());
+    for (std::size_t k = 0; k < coordinates_of(body.kind); ++k) q[body.q + k] += step[k];
+    normalise(body.kind, q + body.q, unused.data());
+  }
+}
+
+Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, const double* v, double atol,
+                                                       Workspace& work) const {
+  SchurState& state = work.projection;
+  const double wanted = (loops ? tight : share) * atol;
+  double before = 0;
+  Projection out;
+  for (int i = 0; i <= most_iterations; ++i) {
+    find_frames(q, v, state.frames);
+    find_position_rest(t, state, work);
+    const bool moved = out.moved;
+    out = judge(work.rest);
+    out.moved = moved;
+    const bool fine = out.residual <= share * atol;
+    if (out.residual <= wanted || (fine && i > 0 && out.residual > good_rate * before)) return out;
+    if (i == most_iterations || !std::isfinite(out.residual)) break;
+    if (i == 0 || out.residual > good_rate * before) factorise(t, state, work);
+    before = out.residual;
+    pattern.solve(state.S, work.rest);
+    std::fill(work.shift.begin(), work.shift.end(), 0.0);
+    subtract_response(state, work.rest.data(), work.shift.data());
+    displace(work.shift, q);
+    out.moved = true;
+  }
+  out.ok = false;
+  return out;
+}
+
+Dynamics::Projection Dynamics::Impl::project_velocities(double t, double atol, bool factorised,
+                                                        Workspace& work) const {
+  SchurState& state = work.projection;
+  const double wanted = (loops ? tight : share) * atol;
+  double before = std::numeric_limits<double>::infinity();
+  Projection out;
+  for (int i = 0; i <= most_iterations; ++i) {
+    find_velocity_rest(t, state, work);
+    const bool moved = out.moved;
+    out = judge(work.rest);
+    out.moved = moved;
+    const bool fine = out.residual <= share * atol, slow = out.residual > good_rate * before;
+    if (out.residual <= wanted || (fine && slow)) return out;
+    if (i == most_iterations || !std::isfinite(out.residual) || (slow && factorised && i > 3)) break;
+    if (!factorised || slow) factorise(t, state, work);
+    factorised = true;
+    before = out.residual;
+    pattern.solve(state.S, work.rest);
+    subtract_response(state, work.rest.data(), work.twist.data());
+    set_velocities(work.twist, state.frames);
+    out.moved = true;
+  }
+  out.ok = false;
+  return out;
+}
+
+void Dynamics::Impl::set_velocities(const std::vector<double>& twist, std::vector<Frame>& frames) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    Vec6 all = Vec6::Zero();
+    const auto components = freedom_components(bodies[b].kind);
+    for (std::size_t k = 0; k < components.size(); ++k) all[components[k]] = twist[bodies[b].w + k];
+    frames[b].v = all.head<3>();
+    frames[b].w = all.tail<3>();
+  }
+}
+
+Dynamics::Projection Dynamics::project(double t, double* q, double* v, double atol_pos, double atol_vel,
+                                       Workspace& work) const {
+  const Impl& impl = *impl_;
+  for (const BodyData& body : impl.bodies) normalise(body.kind, q + body.q, v + body.q);
+  if (impl.rows == 0) return {};
+  std::copy_n(q, impl.size, work.q.begin());
+  for (const BodyData& body : impl.bodies)
+    twist_of(body.kind, q + body.q, v + body.q, work.twist.data() + body.w);
+
+  const Projection positions = impl.project_positions(t, q, v, atol_pos, work);
+  if (!positions.ok) {
+    std::copy(work.q.begin(), work.q.end(), q);
+    return positions;
+  }
+  // The twists stay while the positions move; rates of quaternions follow below.
+  if (positions.moved) impl.set_velocities(work.twist, work.projection.frames);
+  Projection velocities = impl.project_velocities(t, atol_vel, positions.moved, work);
+  if (!velocities.ok) {
+    std::copy(work.q.begin(), work.q.end(), q);
+    return velocities;
+  }
+  velocities.moved = velocities.moved || positions.moved;
+  if (velocities.moved)
+    for (const BodyData& body : impl.bodies)
+      rates_of(body.kind, q + body.q, work.twist.data() + body.w, v + body.q);
+  return velocities;
+}
+
+}  // namespace cosimo

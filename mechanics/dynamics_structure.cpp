@@ -1,0 +1,185 @@
+// Collects the bodies, elements and constraints of a Dynamics, and what follows from their topology alone.
+#include <algorithm>
+#include <numeric>
+
+#include <Eigen/LU>
+
+#include "core/check.hpp"
+#include "mechanics/dynamics_data.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Sets of things that hang together; the smaller number represents a set.
+class Union {
+ public:
+  explicit Union(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
+  std::size_t find(std::size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  /// False when they were joined already.
+  bool join(std::size_t i, std::size_t j) {
+    i = find(i);
+    j = find(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+    return i != j;
+  }
+
+ private:
+  std::vector<std::size_t> parent_;
+};
+
+std::int32_t place_of(BodyId body, const std::vector<std::int32_t>& place) {
+  return body.valid() ? place[body.index()] : no_body;
+}
+
+}  // namespace
+
+Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members,
+                     std::span<const ElementId> joining)
+    : gravity(mechanism.gravity) {
+  std::vector<std::int32_t> place(mechanism.bodies.size(), no_body);
+  add_bodies(mechanism, members, place);
+  add_elements(mechanism, joining, place);
+  add_constraints(mechanism, place);
+  find_groups();
+  find_overlaps();
+}
+
+void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
+                                std::vector<std::int32_t>& place) {
+  for (const BodyId id : members) {
+    const Body& body = mechanism.bodies.at(id.index());
+    COSIMO_CHECK(place[id.index()] == no_body, "body '" + body.name + "' is there twice");
+    COSIMO_CHECK(body.mass > 0, "body '" + body.name + "' has no mass");
+    place[id.index()] = static_cast<std::int32_t>(bodies.size());
+    BodyData data;
+    data.kind = body.kind;
+    data.freedoms = static_cast<std::uint32_t>(freedoms_of(body.kind));
+    data.q = size;
+    data.w = freedoms;
+    data.mass = body.mass;
+    data.inverse_mass = 1.0 / body.mass;
+    if (body.kind == BodyKind::planar) {
+      COSIMO_CHECK(body.inertia(2, 2) > 0, "body '" + body.name + "' has no inertia");
+      data.turning = body.inertia(2, 2);
+      data.inverse_turning = 1.0 / data.turning;
+    } else if (body.kind == BodyKind::rigid) {
+      COSIMO_CHECK(body.inertia.determinant() > 0, "body '" + body.name + "' has no inertia");
+      data.inertia = body.inertia;
+      data.inverse_inertia = body.inertia.inverse();
+    }
+    size += coordinates_of(body.kind);
+    freedoms += data.freedoms;
+    bodies.push_back(data);
+  }
+}
+
+void Dynamics::Impl::add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
+                                  const std::vector<std::int32_t>& place) {
+  for (const ElementId id : joining) {
+    const ForceElement& element = *mechanism.elements.at(id.index());
+    const ElementData data{&element, place_of(element.at_from.body, place),
+                           place_of(element.at_to.body, place)};
+    COSIMO_CHECK((data.from != no_body) == element.at_from.body.valid() &&
+                     (data.to != no_body) == element.at_to.body.valid(),
+                 "element '" + element.name + "' joins a body that is not here");
+    elements.push_back(data);
+  }
+}
+
+void Dynamics::Impl::add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place) {
+  for (std::size_t id = 0; id < mechanism.constraints.size(); ++id) {
+    const Constraint& constraint = *mechanism.constraints[id];
+    const std::span<const BodyId> joined = constraint.bodies();
+    const auto here = [&](BodyId body) { return place_of(body, place) != no_body; };
+    if (constraint.rows() == 0 || std::none_of(joined.begin(), joined.end(), here)) continue;
+    COSIMO_CHECK(std::all_of(joined.begin(), joined.end(), here) && joined.size() <= most_ends,
+                 "constraint '" + constraint.name + "' joins a body that is not here");
+    ConstraintData data;
+    data.constraint = &constraint;
+    data.row = static_cast<std::uint32_t>(rows);
+    data.rows = static_cast<std::uint32_t>(constraint.rows());
+    data.ends = static_cast<std::uint32_t>(joined.size());
+    data.adjacent = true;
+    for (std::size_t e = 0; e < joined.size(); ++e) {
+      const auto body = static_cast<std::uint32_t>(place_of(joined[e], place));
+      data.end[e] = {body, static_cast<std::uint32_t>(blocks)};
+      data.adjacent = data.adjacent && body == data.end[0].body + e;
+      blocks += data.rows * bodies[body].freedoms;
+    }
+    ids.push_back(id);
+    first_rows.push_back(rows);
+    rows += data.rows;
+    constraints.push_back(data);
+  }
+}
+
+void Dynamics::Impl::find_groups() {
+  // A constraint on a single body joins it to the ground, which closes loops but does not hold apart
+  // mechanisms that stand on it together.
+  const std::size_t earth = bodies.size();
+  Union without_ground(bodies.size()), with_ground(bodies.size() + 1);
+  std::vector<bool> closes(constraints.size(), false);
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    const ConstraintData& data = constraints[c];
+    if (data.ends == 1) closes[c] = !with_ground.join(data.end[0].body, earth);
+    for (std::size_t e = 1; e < data.ends; ++e) {
+      without_ground.join(data.end[0].body, data.end[e].body);
+      if (!with_ground.join(data.end[0].body, data.end[e].body)) closes[c] = true;
+    }
+  }
+  std::vector<std::uint32_t> number(bodies.size(), 0);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const std::size_t root = without_ground.find(b);
+    if (root == b) {
+      number[b] = static_cast<std::uint32_t>(groups.size());
+      groups.emplace_back();
+    }
+    ConstraintGroup& group = groups[number[root]];
+    const double inertia = bodies[b].kind == BodyKind::rigid
+                               ? bodies[b].inertia.cwiseAbs().rowwise().sum().maxCoeff()
+                               : bodies[b].turning;
+    group.largest_mass = std::max(group.largest_mass, bodies[b].mass);
+    group.largest_inertia = std::max(group.largest_inertia, inertia);
+  }
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    constraints[c].group = number[without_ground.find(constraints[c].end[0].body)];
+    if (closes[c]) loops = groups[constraints[c].group].loops = true;
+  }
+}
+
+void Dynamics::Impl::find_overlaps() {
+  struct Use {
+    std::size_t constraint;
+    std::uint32_t block;
+  };
+  std::vector<std::vector<Use>> uses(bodies.size());
+  std::vector<std::size_t> sizes;
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    sizes.push_back(constraints[c].rows);
+    for (std::size_t e = 0; e < constraints[c].ends; ++e)
+      uses[constraints[c].end[e].body].push_back({c, constraints[c].end[e].block});
+  }
+  std::vector<BlockPattern::Coupling> couplings;
+  for (const auto& of_body : uses)
+    for (const Use& a : of_body)
+      for (const Use& b : of_body)
+        if (a.constraint < b.constraint) couplings.emplace_back(a.constraint, b.constraint);
+  pattern = BlockPattern(sizes, couplings);
+
+  for (std::size_t body = 0; body < bodies.size(); ++body) {
+    for (const Use& a : uses[body]) {
+      for (const Use& b : uses[body]) {
+        const BlockPattern::Place place = pattern.place(a.constraint, b.constraint);
+        if (place.transposed) continue;  // the pair comes the other way round too
+        overlaps.push_back({a.block, b.block, constraints[a.constraint].rows, constraints[b.constraint].rows,
+                            bodies[body].freedoms, place.offset});
+      }
+    }
+  }
+}
+
+}  // namespace cosimo

@@ -1,0 +1,155 @@
+// What holds for every force element, at random states.
+#include "mechanics/elements.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "mechanics/element_testing.hpp"
+
+namespace cosimo {
+namespace {
+
+using testing::random_frame;
+using testing::random_marker;
+using testing::Rng;
+
+const PowerLaw linear{200, 3, 0, 0, 3, 3};
+const PowerLaw cubic{200, 3, 500, 0.7, 3, 3};
+const PowerLaw odd{100, 2, 50, 1, 2.5, 1.5};
+
+struct Case {
+  std::string name;
+  bool stores = true;    ///< its effort at rest comes from a potential
+  bool damps = true;     ///< velocities only take energy away
+  bool internal = true;  ///< acts between bodies and balances
+  std::function<std::unique_ptr<ForceElement>(const Marker&, const Marker&)> make;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) {
+  return out << c.name;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  const auto spring = [&](const char* name, const SpringSpec& spec) {
+    out.push_back({name, true, true, true,
+                   [=](const Marker& a, const Marker& b) { return make_spring("s", a, b, spec); }});
+  };
+  spring("Spring", {linear, 0.4, false});
+  spring("CubicSpring", {cubic, 0.4, false});
+  spring("SpringOfOddPowers", {odd, 0.4, false});
+  spring("SpringOfNoLength", {linear, 0, false});
+  spring("NetworkSpring", {cubic, 0.4, true});
+  for (const auto& [name, law] : {std::pair{"Torsion", linear}, {"CubicTorsion", cubic}})
+    out.push_back({name, true, true, true, [law = law](const Marker& a, const Marker& b) {
+                     return make_torsion("t", a, b, {law, 0.3});
+                   }});
+  const auto bushing = [&](const char* name, const BushingSpec& spec) {
+    out.push_back({name, true, true, true,
+                   [=](const Marker& a, const Marker& b) { return make_bushing("b", a, b, spec); }});
+  };
+  const PowerLaw stiff{700, 5, 0, 0, 3, 3}, none{};
+  bushing("Bushing", {{linear, stiff, cubic, stiff, linear, cubic}});
+  bushing("BushingOfOddPowers", {{odd, odd, cubic, odd, cubic, odd}});
+  bushing("BushingThatTurnsFreely", {{linear, stiff, cubic, stiff, odd, none}});
+  bushing("BushingWithoutTorque", {{linear, none, cubic, none, none, none}});
+  bushing("BushingOfTorqueAlone", {{none, none, none, linear, stiff, cubic}});
+  const auto contact = [&](const char* name, const GroundContactSpec& spec) {
+    out.push_back({name, true, true, false,
+                   [=](const Marker&, const Marker& b) { return make_contact("c", b, spec); }});
+  };
+  const Road rough{0.5, {{0.2, 2.0, 0.3}, {0.05, 0.9, 1.0}}};
+  contact("Contact", {{2.5, {}}, 0.3, 900, 1.0, 0.2, 0, 1e-2, false});
+  contact("ContactOnARoughRoad", {rough, 1.4, 900, 1.5, 0.2, 0, 1e-2, false});
+  contact("ContactWithFriction", {rough, 1.4, 900, 1.5, 0.2, 0.6, 0.3, false});
+  contact("PlanarContact", {rough, 1.4, 900, 2.2, 0.2, 0.6, 0.3, true});
+  AppliedSpec applied;
+  applied.force = {"-20*x + sin(3*t)*vy", "if(length > 0.2, 3*rate, 0) - y^3", "wx*wy + cos(angle)"};
+  applied.torque = {"-2*wx*z", "", "5*sin(angle - 1) + t"};
+  out.push_back({"Applied", false, false, true,
+                 [=](const Marker& a, const Marker& b) { return make_applied("a", a, b, applied); }});
+  AppliedSpec torque;
+  torque.torque = {"", "", "-3*angle - wz"};
+  out.push_back({"AppliedTorque", false, false, true,
+                 [=](const Marker& a, const Marker& b) { return make_applied("a", a, b, torque); }});
+  return out;
+}
+
+class Elements : public ::testing::TestWithParam<Case> {
+ protected:
+  /// Calls f(element, frame of the from body, of the to body, of their markers).
+  template <class F>
+  void at_random_states(F f) const {
+    for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+      Rng rng(seed);
+      const Marker on_from = random_marker(rng, BodyId(0)), on_to = random_marker(rng, BodyId(1));
+      const auto element = GetParam().make(on_from, on_to);
+      const Frame from = GetParam().internal ? random_frame(rng) : Frame{}, to = random_frame(rng);
+      const Frame a = marker_frame(from, element->at_from), b = marker_frame(to, element->at_to);
+      SCOPED_TRACE(seed);
+      f(*element, from, to, a, b);
+    }
+  }
+};
+
+TEST_P(Elements, GradientsEqualDifferences) {
+  at_random_states(
+      [](const ForceElement& element, const Frame& from, const Frame& to, const Frame& a, const Frame& b) {
+        EXPECT_LT(testing::gradient_error(element, 0.7, a, b), 1e-6);
+        EXPECT_LT(testing::body_gradient_error(element, 0.7, from, to), 1e-6);
+      });
+}
+
+TEST_P(Elements, ActionAndReactionBalance) {
+  if (!GetParam().internal) GTEST_SKIP() << "acts against the ground";
+  at_random_states([](const ForceElement& element, const Frame& from, const Frame& to, const Frame&,
+                      const Frame&) { EXPECT_LT(testing::unbalanced(element, 0.7, from, to), 1e-14); });
+}
+
+TEST_P(Elements, EffortAtRestComesFromThePotential) {
+  if (!GetParam().stores) GTEST_SKIP() << "stores no energy";
+  double most = 0;
+  at_random_states(
+      [&](const ForceElement& element, const Frame&, const Frame&, const Frame& a, const Frame& b) {
+        EXPECT_LT(testing::work_error(element, 0.7, a, b), 1e-7);
+        most = std::max(most, element.potential(0.7, a, b));
+      });
+  EXPECT_GT(most, 0.1) << "the element was never strained";
+}
+
+TEST_P(Elements, VelocitiesTakeEnergyAway) {
+  if (!GetParam().damps) GTEST_SKIP() << "may drive";
+  double least = 0;
+  at_random_states(
+      [&](const ForceElement& element, const Frame&, const Frame&, const Frame& a, const Frame& b) {
+        const double power = testing::damping_power(element, 0.7, a, b);
+        EXPECT_LE(power, 1e-12);
+        least = std::min(least, power);
+      });
+  EXPECT_LT(least, -0.1);
+}
+
+TEST_P(Elements, OnlyTheNamedComponentsAreNotZero) {
+  at_random_states([](const ForceElement& element, const Frame&, const Frame&, const Frame& a,
+                      const Frame& b) { EXPECT_TRUE(testing::mask_holds(element, 0.7, a, b)); });
+}
+
+TEST_P(Elements, DerivativeInTimeEqualsDifferences) {
+  at_random_states([](const ForceElement& element, const Frame&, const Frame&, const Frame& a,
+                      const Frame& b) {
+    const double h = 1e-4, t = 0.7;
+    const Eigen::VectorXd slope =
+        (testing::effort_vector(element, t + h, a, b) - testing::effort_vector(element, t - h, a, b)) /
+        (2 * h);
+    EXPECT_LT(testing::relative_difference(testing::stacked(element.time_derivative(t, a, b)), slope), 1e-6);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Elements, ::testing::ValuesIn(cases()),
+                         [](const auto& instance) { return instance.param.name; });
+
+}  // namespace
+}  // namespace cosimo

@@ -1,0 +1,39 @@
+#include "mechanics/mechanism.hpp"
+
+#include <algorithm>
+
+namespace cosimo {
+
+namespace {
+
+template <class Count>
+std::vector<std::size_t> offsets(const std::vector<Body>& bodies, Count count) {
+  std::vector<std::size_t> first{0};
+  for (const Body& body : bodies) first.push_back(first.back() + count(body.kind));
+  return first;
+}
+
+}  // namespace
+
+std::vector<std::size_t> Mechanism::coordinate_offsets() const {
+  return offsets(bodies, coordinates_of);
+}
+
+std::vector<std::size_t> Mechanism::freedom_offsets() const {
+  return offsets(bodies, freedoms_of);
+}
+
+BodyId Mechanism::find_body(std::string_view name) const {
+  const auto found =
+      std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; });
+  return found == bodies.end() ? BodyId{} : BodyId{static_cast<std::size_t>(found - bodies.begin())};
+}
+
+ElementId Mechanism::find_element(std::string_view name) const {
+  const auto found =
+      std::find_if(elements.begin(), elements.end(), [&](const auto& e) { return e->name == name; });
+  return found == elements.end() ? ElementId{}
+                                 : ElementId{static_cast<std::size_t>(found - elements.begin())};
+}
+
+}  // namespace cosimo

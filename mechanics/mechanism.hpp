@@ -1,0 +1,31 @@
+// A mechanical system of arbitrary topology: bodies, force elements, constraints, gravity. Immutable once it
+// is made, and shared by all parts.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "mechanics/body.hpp"
+#include "mechanics/constraint.hpp"
+#include "mechanics/force_element.hpp"
+
+namespace cosimo {
+
+struct Mechanism {
+  std::vector<Body> bodies;
+  std::vector<std::unique_ptr<ForceElement>> elements;  ///< ElementId is the place in here
+  std::vector<std::unique_ptr<Constraint>> constraints;
+  Vec3 gravity = Vec3::Zero();
+
+  /// Where each body's coordinates (or freedoms) begin; one more entry with their number. Call after the last
+  /// body was added.
+  std::vector<std::size_t> coordinate_offsets() const;
+  std::vector<std::size_t> freedom_offsets() const;
+
+  BodyId find_body(std::string_view name) const;        ///< invalid when there is none
+  ElementId find_element(std::string_view name) const;  ///< invalid when there is none
+};
+
+}  // namespace cosimo

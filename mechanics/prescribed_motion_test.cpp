@@ -1,0 +1,78 @@
+#include "mechanics/prescribed_motion.hpp"
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace cosimo {
+namespace {
+
+PrescribedMotion motion_of(const std::string& formula, std::vector<double> breakpoints = {}) {
+  return {Expression(formula, std::vector<std::string>{"t"}), std::move(breakpoints)};
+}
+
+void expect_state(const PrescribedMotion& motion, double t, double value, double rate, double acceleration,
+                  double rate_error, double acceleration_error) {
+  const PrescribedMotion::State state = motion.at(t);
+  EXPECT_EQ(state.value, motion.value(t));
+  EXPECT_NEAR(state.value, value, 1e-13 * (1 + std::abs(value))) << t;
+  EXPECT_NEAR(state.rate, rate, rate_error) << t;
+  EXPECT_NEAR(state.acceleration, acceleration, acceleration_error) << t;
+}
+
+TEST(PrescribedMotion, DifferentiatesOscillationsOfAnySpeed) {
+  // 2 pi: whole periods fit into coarse steps, which then see a constant.
+  for (const double omega :
+       {0.01, 0.3, 1.0, 2 * std::numbers::pi, 2 * std::numbers::pi / 0.8, 50.0, 1e3, 3e4}) {
+    const PrescribedMotion motion = motion_of("sin(" + std::to_string(omega) + "*t)");
+    const double w = std::stod(std::to_string(omega));
+    for (const double t : {0.0, 1e-3, 0.1, 0.77, 3.0, 12.5}) {
+      const double error = 1e-9 + 2e-12 * w * t;  // the phase itself is rounded
+      expect_state(motion, t, std::sin(w * t), w * std::cos(w * t), -w * w * std::sin(w * t), error * w,
+                   error * w * w);
+    }
+  }
+}
+
+TEST(PrescribedMotion, IsExactForPolynomials) {
+  const PrescribedMotion motion = motion_of("3 + 2*t - 5*t^2 + 0.25*t^3");
+  for (const double t : {-2.0, 0.0, 0.4, 7.0})
+    expect_state(motion, t, 3 + t * (2 + t * (-5 + 0.25 * t)), 2 - 10 * t + 0.75 * t * t, -10 + 1.5 * t,
+                 1e-11, 1e-10);
+  expect_state(motion_of("4"), 1, 4, 0, 0, 0, 0);
+  expect_state(motion_of("1000*t"), 100, 1e5, 1000, 0, 1e-7, 1e-7);
+}
+
+TEST(PrescribedMotion, NeverLooksAcrossABreakpoint) {
+  // At rest, then speeding up, then steady: the acceleration jumps twice.
+  const PrescribedMotion motion =
+      motion_of("t < 1 ? 0 : (t < 1.5 ? 2*(t-1)^2 : 0.5 + 2*(t-1.5))", {1.5, 1.0});
+  expect_state(motion, 1 - 1e-6, 0, 0, 0, 1e-12, 1e-12);
+  expect_state(motion, 1, 0, 0, 4, 1e-11, 1e-9);
+  expect_state(motion, 1 + 1e-5, 2e-10, 4e-5, 4, 1e-11, 1e-9);
+  expect_state(motion, 1.499, 2 * 0.499 * 0.499, 1.996, 4, 1e-10, 1e-8);
+  expect_state(motion, 1.5, 0.5, 2, 0, 1e-10, 1e-8);
+  EXPECT_EQ(motion.next_breakpoint(0), 1.0);
+  EXPECT_EQ(motion.next_breakpoint(1), 1.5);
+  EXPECT_EQ(motion.next_breakpoint(1.5), std::numeric_limits<double>::infinity());
+}
+
+TEST(PrescribedMotion, HasDerivativesWhereFormulasBegin) {
+  // Not defined before zero; smooth after it.
+  const PrescribedMotion motion = motion_of("sqrt(t)*t^3/sqrt(t+1e-300) + log(1+t)");
+  expect_state(motion, 0, 0, 1, -1, 1e-9, 1e-7);
+}
+
+TEST(PrescribedMotion, ResolvesSmoothSteps) {
+  const PrescribedMotion motion = motion_of("tanh(200*(t-2))");
+  for (const double t : {1.0, 1.99, 2.0, 2.003, 4.0}) {
+    const double y = std::tanh(200 * (t - 2)), slope = 200 * (1 - y * y);
+    expect_state(motion, t, y, slope, -2 * 200 * y * slope, 2e-7, 4e-5);
+  }
+}
+
+}  // namespace
+}  // namespace cosimo

@@ -1,0 +1,45 @@
+/* Elements for the tests of user_element.cpp: one with derivatives of its own, and some that are wrong. */
+#include "cosimo/user_element.h"
+
+/* Force p[0] (position_to - position_from) + p[1] t along x, and a torque across it for balance. */
+static int effort(double t, const cosimo_frame* from, const cosimo_frame* to, const double* p,
+                  double out[9]) {
+  int i;
+  for (i = 0; i < 3; ++i) {
+    out[i] = p[0] * (to->position[i] - from->position[i]);
+    out[6 + i] = 0;
+  }
+  out[0] += p[1] * t;
+  cosimo_balance(from, to, out);
+  return t > 100;
+}
+
+/* Not the derivatives of `effort`: the test must see that they are used, row by row. */
+static int marked_gradient(double t, const cosimo_frame* from, const cosimo_frame* to, const double* p,
+                           double by_from[108], double by_to[108]) {
+  int i;
+  (void)t, (void)from, (void)to, (void)p;
+  for (i = 0; i < 108; ++i) {
+    by_from[i] = i;
+    by_to[i] = -i;
+  }
+  return 0;
+}
+
+const cosimo_user_element* by_differences(void) {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, 2, effort, 0, 0};
+  return &description;
+}
+const cosimo_user_element* with_gradient(void) {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, -1, effort, marked_gradient,
+                                                  0};
+  return &description;
+}
+const cosimo_user_element* of_another_version(void) {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION + 1, 2, effort, 0, 0};
+  return &description;
+}
+const cosimo_user_element* without_effort(void) {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, 2, 0, 0, 0};
+  return &description;
+}

@@ -1,0 +1,98 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "mechanics/element_testing.hpp"
+#include "mechanics/elements.hpp"
+
+namespace cosimo {
+namespace {
+
+using ::testing::HasSubstr;
+
+const UserSpec bump_stop{COSIMO_EXAMPLE_ELEMENT, "bump_stop", {2.0, 1e4, 3e4, 5e2}};
+
+std::unique_ptr<ForceElement> testing_element(const char* function,
+                                              std::vector<double> parameters = {40, 6}) {
+  return make_user_element("own", {}, {}, {COSIMO_TESTING_ELEMENTS, function, std::move(parameters)});
+}
+
+std::string refusal(const UserSpec& spec) {
+  try {
+    make_user_element("own", {}, {}, spec);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(UserElement, TheExampleIsABumpStop) {
+  const auto stop = make_user_element("stop", {}, {}, bump_stop);
+  Frame from, to;
+  to.r = {0, 0, 2.1};
+  Effort effort;
+  ASSERT_TRUE(stop->effort(0, from, to, effort));
+  EXPECT_EQ(effort.force, Vec3::Zero());
+  to.r.z() = 1.9;
+  to.v.z() = -0.5;
+  ASSERT_TRUE(stop->effort(0, from, to, effort));
+  EXPECT_NEAR(effort.force.z(), -0.1 * (1e4 + 3e4 * 0.01 + 5e2 * 0.25), 1e-9) << "pushes `from` away";
+  EXPECT_NEAR(stop->potential(0, from, to), 0.5 * 1e4 * 0.01 + 0.25 * 3e4 * 1e-4, 1e-9);
+  EXPECT_FALSE(stop->effort(0, from, from, effort)) << "the markers meet";
+  EXPECT_EQ(stop->kind(), "user");
+}
+
+TEST(UserElement, HoldsWhatHoldsForEveryElement) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    testing::Rng rng(seed);
+    const Marker on_from = testing::random_marker(rng, BodyId(0)),
+                 on_to = testing::random_marker(rng, BodyId(1));
+    const Frame from = testing::random_frame(rng), to = testing::random_frame(rng);
+    const Frame a = marker_frame(from, on_from), b = marker_frame(to, on_to);
+    const auto stop = make_user_element("stop", on_from, on_to, bump_stop);
+    EXPECT_LT(testing::gradient_error(*stop, 0.1, a, b), 1e-6);
+    EXPECT_LT(testing::body_gradient_error(*stop, 0.1, from, to), 1e-6);
+    EXPECT_LT(testing::unbalanced(*stop, 0.1, from, to), 1e-14);
+    EXPECT_LT(testing::work_error(*stop, 0.1, a, b), 1e-7);
+    const auto own = testing_element("by_differences");
+    EXPECT_LT(testing::gradient_error(*own, 0.1, a, b), 1e-6);
+    EXPECT_LT(testing::unbalanced(*own, 0.1, from, to), 1e-14);
+    EXPECT_NEAR(own->time_derivative(0.1, a, b).force.x(), 6, 1e-8);
+  }
+}
+
+TEST(UserElement, ItsOwnDerivativesAreUsed) {
+  const auto own = testing_element("with_gradient");
+  EffortGradient gradient;
+  own->gradient(0, {}, {}, gradient);
+  EXPECT_EQ(gradient.from(2, 5), 2 * 12 + 5);
+  EXPECT_EQ(gradient.to(8, 11), -107);
+}
+
+TEST(UserElement, MaySayThatThereIsNoEffort) {
+  const auto own = testing_element("by_differences");
+  Effort effort;
+  EXPECT_TRUE(own->effort(1, {}, {}, effort));
+  EXPECT_FALSE(own->effort(101, {}, {}, effort));
+}
+
+TEST(UserElement, WhatDoesNotFitIsRefused) {
+  UserSpec spec = bump_stop;
+  spec.library = "nowhere.so";
+  EXPECT_THAT(refusal(spec), HasSubstr("own.library: nowhere.so"));
+  spec = bump_stop;
+  spec.function = "bump";
+  EXPECT_THAT(refusal(spec), HasSubstr("own.function: bump: the library does not export it"));
+  spec = bump_stop;
+  spec.parameters.pop_back();
+  EXPECT_THAT(refusal(spec), HasSubstr("bump_stop needs 4"));
+  EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "of_another_version", {1, 2}}),
+              HasSubstr("made for version 2 of the interface, not 1"));
+  EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "without_effort", {1, 2}}), HasSubstr("without effort"));
+  EXPECT_EQ(refusal({COSIMO_TESTING_ELEMENTS, "with_gradient", {1, 2, 3}}), "accepted");
+}
+
+}  // namespace
+}  // namespace cosimo

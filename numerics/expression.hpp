@@ -1,0 +1,49 @@
+// A formula written by a user, such as "m*g*sin(omega*t)": checked once, evaluated often.
+//
+//   const std::vector<std::string> names{"t", "x"};
+//   Expression f("if(x > 0, -1e5*x, 0) + sin(t)", names);   // throws ExpressionError
+//   double y = f(std::array{0.1, 2.0});                      // from any thread
+//
+// Usual operators, ^ for powers, comparisons, && || !, c ? a : b and if(c, a, b), the usual functions (sin
+// ... atan2, sinh ..., exp, log = ln, log2, log10, pow, sqrt, abs, sign, min, max, floor, ceil, mod, step(x)
+// = 1 for x > 0), constants pi and e. Derivatives as in numerics/difference.hpp.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace cosimo {
+
+/// What is wrong with a formula: one sentence without the formula itself.
+class ExpressionError : public std::runtime_error {
+ public:
+  ExpressionError(const std::string& problem, std::string what_to_write, std::size_t place)
+      : std::runtime_error(problem), remedy(std::move(what_to_write)), position(place) {}
+  std::string remedy;
+  std::size_t position;  ///< place in the text, from 0
+};
+
+class Expression {
+ public:
+  /// `variables` name the values that it is evaluated with. Throws ExpressionError: bad syntax, a symbol that
+  /// is neither a variable nor a constant (the remedy names the nearest known one and lists what there is).
+  Expression(std::string text, std::span<const std::string> variables);
+
+  const std::string& text() const;
+  bool uses(std::size_t variable) const;
+  bool is_constant() const;  ///< uses no variable
+  /// Not finite where the formula is not defined; never throws.
+  double operator()(std::span<const double> values) const;
+  /// Derivatives with respect to the variables, by differences of high order; zero for those not used.
+  void gradient(std::span<const double> values, std::span<double> out) const;
+
+ private:
+  struct Impl;
+  std::shared_ptr<const Impl> impl_;  ///< copies share it
+};
+
+}  // namespace cosimo

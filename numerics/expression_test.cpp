@@ -1,0 +1,168 @@
+#include "numerics/expression.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "numerics/difference.hpp"
+#include "tests/support/allocation_counter.hpp"
+
+namespace cosimo {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::vector<std::string> names{"t", "x", "omega"};
+
+double value(const std::string& text, double t = 0, double x = 0, double omega = 0) {
+  return Expression(text, names)(std::array{t, x, omega});
+}
+
+ExpressionError error_of(const std::string& text) {
+  try {
+    const Expression f(text, names);
+  } catch (const ExpressionError& error) {
+    return error;
+  }
+  return {"accepted", "", 0};
+}
+
+TEST(Expression, KnowsOperatorsFunctionsAndConstants) {
+  EXPECT_DOUBLE_EQ(value("2*x^3 - -1", 0, 2), 17);
+  EXPECT_DOUBLE_EQ(value("-x^2", 0, 3), -9);
+  EXPECT_DOUBLE_EQ(value("2^3^2"), 512);
+  EXPECT_DOUBLE_EQ(value("1e5*sin(pi/6) + 2.5e-1"), 50000.25);
+  EXPECT_DOUBLE_EQ(value("log(e^2) + log10(100) + ln(e)"), 5);
+  EXPECT_DOUBLE_EQ(value("atan2(1, -1)"), 0.75 * std::numbers::pi);
+  EXPECT_DOUBLE_EQ(value("min(3, x, 4) + max(3, x, 4)", 0, 1), 5);
+  EXPECT_DOUBLE_EQ(value("mod(-1, 3) + floor(-0.5) + abs(-3) + sign(-7)"), 3);
+  EXPECT_DOUBLE_EQ(value("step(0) + 2*step(1e-9)"), 2);
+}
+
+TEST(Expression, ChoosesByConditions) {
+  for (const char* text : {"if(x > 0, 5, 7)", "x > 0 ? 5 : 7", "if(!(x <= 0) && t == 0, 5, 7)",
+                           "if(x > 0 || x > 1, 5, 7)", "if(!x, 7, if(x != 2, 7, 5))"}) {
+    EXPECT_EQ(value(text, 0, 2), 5) << text;
+    EXPECT_EQ(value(text, 0, 0), 7) << text;
+  }
+  EXPECT_EQ(value("if(x > 0, sqrt(x), 0)", 0, -1), 0) << "the branch not taken has no value";
+}
+
+TEST(Expression, SaysWhatItUses) {
+  const Expression f("0*x + sin(omega)", names);
+  EXPECT_EQ(f.text(), "0*x + sin(omega)");
+  EXPECT_FALSE(f.uses(0));
+  EXPECT_TRUE(f.uses(1));
+  EXPECT_TRUE(f.uses(2));
+  EXPECT_FALSE(f.is_constant());
+  EXPECT_TRUE(Expression("2*pi", names).is_constant());
+  EXPECT_EQ(Expression("2*3", {})({}), 6);
+}
+
+TEST(Expression, AVariableMayHaveTheNameOfAConstant) {
+  const std::vector<std::string> own{"e", "pi"};
+  EXPECT_EQ(Expression("e + pi", own)(std::array{1.0, 2.0}), 3);
+}
+
+TEST(Expression, UnknownSymbolsAreNamedWithTheNearestKnownOne) {
+  const ExpressionError error = error_of("2*x + sin(omgea*t)");
+  EXPECT_STREQ(error.what(), "unknown symbol 'omgea'");
+  EXPECT_THAT(error.remedy, HasSubstr("did you mean omega?"));
+  EXPECT_THAT(error.remedy, HasSubstr("t, x, omega, pi, e"));
+  EXPECT_EQ(error.position, 10U);
+  EXPECT_THAT(error_of("sinn(t)").remedy, HasSubstr("did you mean sin?"));
+  EXPECT_THAT(error_of("2*cos + t").remedy, HasSubstr("write cos(...)"));
+  EXPECT_THAT(error_of("t + zebra").remedy, Not(HasSubstr("did you mean")));
+}
+
+TEST(Expression, BadSyntaxIsRefused) {
+  for (const char* text :
+       {"", "  ", "2*", "(t", "t)", "sin()", "sin(t, t)", "t x", "t = 3", "x += 1", "2 ** t", "t, x", "\"t\"",
+        "if(t, 1)", "1..2", "t $ x", "min()", "3 t", "a := 2"}) {
+    EXPECT_STRNE(error_of(text).what(), "accepted") << text;
+    EXPECT_FALSE(error_of(text).remedy.empty()) << text;
+  }
+  EXPECT_STREQ(error_of("x = 3").what(), "a formula cannot assign");
+  EXPECT_EQ(error_of("x = 3").position, 2U);
+}
+
+TEST(Expression, WithoutAValueItIsNotFiniteAndDoesNotThrow) {
+  for (const char* text : {"1/x", "log(x)", "sqrt(x - 1)", "asin(x + 2)", "exp(1e4 + x)", "mod(1, x)"})
+    EXPECT_FALSE(std::isfinite(value(text))) << text;
+}
+
+TEST(Expression, DerivativesAreExactToManyDigits) {
+  const std::vector<std::string> xs{"x"};
+  struct Case {
+    const char* text;
+    double x, slope;
+  };
+  const double c = 1.5e5;
+  for (const Case& f :
+       {Case{"sin(x)", 0.3, std::cos(0.3)}, Case{"sin(1000*x)", 0.7, 1000 * std::cos(700.0)},
+        Case{"sin(x)", 1e5, std::cos(1e5)}, Case{"3*x + 1e3", 2, 3}, Case{"exp(-x^2)", 1, -2 / std::exp(1.0)},
+        Case{"1e5*max(0, -x)^1.5", -1e-3, -c * std::sqrt(1e-3)}, Case{"log(x)", 1e-2, 100},
+        Case{"1e4*max(0, x)", -1e-4, 0}, Case{"if(abs(x) < 1e-3, 1e5*x, 0)", 0, 1e5},
+        Case{"step(x - 0.1) + x", 0.1001, 1}, Case{"x^2", 0, 0}}) {
+    double slope = 0;
+    Expression(f.text, xs).gradient(std::array{f.x}, std::span(&slope, 1));
+    EXPECT_NEAR(slope, f.slope, 1e-9 * std::max(1.0, std::fabs(f.slope))) << f.text;
+  }
+}
+
+TEST(Expression, GradientOfVariablesNotUsedIsZero) {
+  std::array<double, 3> slopes{7, 7, 7};
+  Expression("x^2*t", names).gradient(std::array{2.0, 3.0, 5.0}, slopes);
+  EXPECT_NEAR(slopes[0], 9, 1e-11);
+  EXPECT_NEAR(slopes[1], 12, 1e-11);
+  EXPECT_EQ(slopes[2], 0);
+}
+
+TEST(Expression, DerivativeAtAKinkIsTheMeanOfBothSlopes) {
+  EXPECT_NEAR(derivative(0, [](double x) { return x > 0 ? 3 * x : x; }), 2, 1e-9);
+}
+
+TEST(Expression, EvaluatesFromManyThreadsAlike) {
+  const Expression f("sin(x)*exp(-t) + if(omega > 0.5, x^3, t)", names);
+  constexpr std::size_t threads = 4, count = 2000;
+  const auto point = [](std::size_t i) {
+    const double s = static_cast<double>(i) / count;
+    return std::array{s, 3 - 5 * s, std::fabs(std::sin(40 * s))};
+  };
+  std::array<std::vector<double>, threads> results;
+  std::vector<std::thread> workers;
+  for (auto& result : results)
+    workers.emplace_back([&] {
+      const Expression shared = f;
+      for (std::size_t i = 0; i < count; ++i) result.push_back(shared(point(i)));
+    });
+  for (std::thread& worker : workers) worker.join();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [t, x, omega] = point(i);
+    EXPECT_NEAR(results[0][i], std::sin(x) * std::exp(-t) + (omega > 0.5 ? x * x * x : t), 1e-14 * 40);
+    for (const auto& result : results) EXPECT_EQ(result[i], results[0][i]);
+  }
+}
+
+TEST(Expression, SteadyEvaluationDoesNotAllocate) {
+  const Expression f("sin(x)*exp(-t) + if(omega > 0.5, x^3, min(t, x))", names);
+  const std::array<double, 3> at{0.1, 0.2, 0.3};
+  std::array<double, 3> slopes{};
+  double sum = f(at);
+  const std::size_t before = allocation_count();
+  for (int i = 0; i < 100; ++i) {
+    sum += f(at);
+    f.gradient(at, slopes);
+  }
+  EXPECT_EQ(allocation_count(), before);
+  EXPECT_TRUE(std::isfinite(sum));
+}
+
+}  // namespace
+}  // namespace cosimo

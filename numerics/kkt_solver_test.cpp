@@ -1,0 +1,109 @@
+#include "numerics/kkt_solver.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+namespace cosimo {
+namespace {
+
+using Complex = std::complex<double>;
+
+/// Three freedoms, one constraint given `copies` times.
+ConstrainedTangent example(std::int32_t copies) {
+  ConstrainedTangent t;
+  t.M = {{0, 0, 2}, {1, 1, 1}, {1, 1, 2}, {2, 2, 1}, {0, 1, 0.5}, {1, 0, 0.5}};
+  t.C = {{0, 0, 0.3}, {0, 2, -0.4}, {2, 2, 0.1}};
+  t.K = {{0, 0, 50}, {0, 1, -20}, {1, 0, -25}, {1, 1, 40}, {2, 2, 10}};
+  for (std::int32_t k = 0; k < copies; ++k) {
+    t.J.insert(t.J.end(), {{k, 0, 1}, {k, 1, -2}, {k, 2, 0.5}});
+    t.rate.insert(t.rate.end(), {{k, 1, 0.7}});
+  }
+  return t;
+}
+
+/// Residual of the equations without eps.
+template <class Scalar>
+std::vector<Scalar> product(const ConstrainedTangent& t, Scalar g, const std::vector<Scalar>& x) {
+  std::vector<Scalar> y(x.size());
+  auto add = [&](const std::vector<SparseEntry>& block, Scalar factor) {
+    for (const SparseEntry& e : block)
+      y[static_cast<std::size_t>(e.row)] += factor * e.value * x[static_cast<std::size_t>(e.column)];
+  };
+  add(t.M, 1);
+  add(t.C, g);
+  add(t.K, g * g);
+  for (const SparseEntry& e : t.J) {
+    const auto row = static_cast<std::size_t>(e.row) + 3, column = static_cast<std::size_t>(e.column);
+    y[column] += e.value * x[row];
+    y[row] += e.value * x[column];
+  }
+  for (const SparseEntry& e : t.rate)
+    y[static_cast<std::size_t>(e.row) + 3] += g * e.value * x[static_cast<std::size_t>(e.column)];
+  return y;
+}
+
+template <class Scalar>
+void expect_solves(Scalar g, std::int32_t copies) {
+  const ConstrainedTangent tangent = example(copies);
+  const auto m = static_cast<std::size_t>(copies);
+  KktSolver<Scalar> solver(3, m, tangent);
+  ASSERT_TRUE(solver.factor(tangent, g));
+  std::vector<Scalar> b{1, -2, 0.5};
+  for (std::size_t k = 0; k < m; ++k) b.push_back(0.3);
+  std::vector<Scalar> x = b;
+  solver.solve(x);
+  const std::vector<Scalar> back = product(tangent, g, x);
+  for (std::size_t i = 0; i < b.size(); ++i) EXPECT_LT(std::abs(back[i] - b[i]), 1e-8) << i;
+}
+
+TEST(KktSolver, SolvesRealAndComplex) {
+  expect_solves<double>(0.01, 1);
+  expect_solves<double>(10, 1);
+  expect_solves<Complex>({0.02, 0.03}, 1);
+  expect_solves<Complex>({5, -7}, 1);
+}
+
+TEST(KktSolver, WithoutConstraints) {
+  expect_solves<double>(0.1, 0);
+  expect_solves<Complex>({0.1, 0.2}, 0);
+}
+
+TEST(KktSolver, RedundantConstraints) {
+  expect_solves<double>(0.1, 3);
+  expect_solves<Complex>({0.1, 0.2}, 3);
+}
+
+TEST(KktSolver, BitsDependOnTheMatrixAlone) {
+  const ConstrainedTangent tangent = example(2);
+  KktSolver<Complex> fresh(3, 2, tangent), used(3, 2, tangent);
+  for (const double g : {1e-6, 1e3, 0.7}) ASSERT_TRUE(used.factor(tangent, {g, -g}));
+  ASSERT_TRUE(used.factor(tangent, {0.2, 0.1}));
+  ASSERT_TRUE(fresh.factor(tangent, {0.2, 0.1}));
+  std::vector<Complex> a{1, 2, 3, 4, 4}, b = a;
+  fresh.solve(a);
+  used.solve(b);
+  EXPECT_EQ(a, b);
+}
+
+TEST(KktSolver, RefusesWhatIsNotFinite) {
+  ConstrainedTangent tangent = example(1);
+  KktSolver<double> solver(3, 1, tangent);
+  tangent.K[0].value = std::nan("");
+  EXPECT_FALSE(solver.factor(tangent, 0.1));
+  tangent.K[0].value = 50;
+  EXPECT_TRUE(solver.factor(tangent, 0.1));
+}
+
+TEST(KktSolver, Products) {
+  const std::vector<SparseEntry> block = {{0, 1, 2}, {1, 0, 3}, {0, 1, 1}};
+  std::vector<double> x{5, 7}, y{1, 1}, z{1, 1};
+  add_product(block, 2, x.data(), y.data());
+  add_transposed_product(block, 2, x.data(), z.data());
+  EXPECT_EQ(y, (std::vector<double>{43, 31}));
+  EXPECT_EQ(z, (std::vector<double>{1 + 2 * 3 * 7, 1 + 2 * 3 * 5}));
+}
+
+}  // namespace
+}  // namespace cosimo
