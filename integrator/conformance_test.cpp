@@ -272,9 +272,11 @@ std::string name(const ::testing::TestParamInfo<Method>& info) {
     case Method::rk:
       return "rk";
     case Method::rosenbrock:
+      return "rosenbrock";
+    case Method::radau:
       break;
   }
-  return "rosenbrock";
+  return "radau";
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Conformance,

@@ -1,12 +1,45 @@
+#include "core/error.hpp"
+#include "integrator/constrained_system.hpp"
+#include "integrator/end_projection.hpp"
 #include "integrator/ida.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/one_step.hpp"
+#include "integrator/radau.hpp"
 #include "integrator/rk.hpp"
 #include "integrator/rosenbrock.hpp"
 
 namespace cosimo {
+namespace {
+
+[[noreturn]] void refuse(std::string method, std::string problem, std::string remedy) {
+  throw Error(Fault{.field = "solve.method",
+                    .value = std::move(method),
+                    .problem = std::move(problem),
+                    .remedy = std::move(remedy)});
+}
+
+std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
+                                             const IntegratorOptions& options) {
+  if (options.method == Method::rosenbrock)
+    refuse("rosenbrock", "it cannot integrate bodies in space or joints", "use radau, rk, ida or auto");
+  if (options.method == Method::ida) return make_ida(system, options);
+  const Tolerances& tolerances = options.tolerances;
+  std::vector<std::unique_ptr<Stepper>> steppers;
+  if (options.method != Method::radau)
+    steppers.push_back(
+        make_projected_stepper(system, tolerances, make_rk_stepper(system, tolerances, options.judged)));
+  if (options.method != Method::rk)
+    steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
+  return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers), &system);
+}
+
+}  // namespace
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorOptions& options) {
+  if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system))
+    return make_constrained(*constrained, options);
+  if (options.method == Method::radau)
+    refuse("radau", "it integrates bodies in space and joints only", "use rosenbrock, rk, ida or auto");
   if (options.method == Method::ida) return make_ida(system, options);
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (options.method != Method::rosenbrock)

@@ -72,7 +72,7 @@ class Ida final : public Integrator {
   AdvanceResult advance(double t_end, const Sampling& samples) override;
   std::span<const double> position() const override { return {read(y_.get()), system_.size()}; }
   std::span<const double> velocity() const override {
-    return {read(y_.get()) + problem_.space().layout().stride, system_.size()};
+    return {read(y_.get()) + problem_->space().layout().stride, system_.size()};
   }
 
   std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<IdaSnapshot>(); }
@@ -99,7 +99,7 @@ class Ida final : public Integrator {
   const System& system_;
   IntegratorOptions options_;
   ContextOwner context_;
-  IdaProblem problem_;
+  std::unique_ptr<IdaProblem> problem_;
   VectorOwner y_, yp_;            // the state at time_; its derivative where IDA begins anew
   VectorOwner step_y_, step_yp_;  // IDA's working place for a step
   IdaOwner ida_;
@@ -114,12 +114,12 @@ class Ida final : public Integrator {
 Ida::Ida(const System& system, const IntegratorOptions& options)
     : system_(system),
       options_(options),
-      problem_(system, options, context_.context),
-      y_(problem_.space()),
-      yp_(problem_.space()),
-      step_y_(problem_.space()),
-      step_yp_(problem_.space()),
-      ida_(context_.context, problem_, y_.get(), yp_.get()),
+      problem_(make_ida_problem(system, options, context_.context)),
+      y_(problem_->space()),
+      yp_(problem_->space()),
+      step_y_(problem_->space()),
+      step_yp_(problem_->space()),
+      ida_(context_.context, *problem_, y_.get(), yp_.get()),
       memory_(ida_.get()),
       directions_(system) {
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
@@ -130,7 +130,7 @@ void Ida::start(double t, std::span<const double> q, std::span<const double> v) 
   COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "size of the initial state");
   double* y = write(y_.get());
   std::copy(q.begin(), q.end(), y);
-  std::copy(v.begin(), v.end(), y + problem_.space().layout().stride);
+  std::copy(v.begin(), v.end(), y + problem_->space().layout().stride);
   time_ = t;
   resume_ = Resume::state;
   before_ = {};
@@ -139,6 +139,8 @@ void Ida::start(double t, std::span<const double> q, std::span<const double> v) 
 AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   COSIMO_CHECK(t_end >= time_, "advance into the past");
   COSIMO_CHECK(samples.trace == nullptr, "only one-step methods trace their steps");
+  COSIMO_CHECK(samples.directions == nullptr || problem_->matrix() != nullptr,
+               "sensitivities are not offered for systems with constraints");
   directions_.begin(samples.directions);
   limit_steps(t_end - time_);
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
@@ -173,7 +175,7 @@ bool Ida::begin_anew() {
   const double t = now();
   const N_Vector y = resume_ == Resume::state ? y_.get() : memory_.history(0);
   ++before_.evaluations;
-  if (!problem_.derivative(t, y, yp_.get())) return false;
+  if (!problem_->begin(t, y, yp_.get())) return false;
   const int flag = IDAReInit(ida_.get(), t, y, yp_.get());
   COSIMO_CHECK(flag == IDA_SUCCESS, "IDAReInit");
   resume_ = Resume::history;
@@ -198,7 +200,7 @@ int Ida::step(double t_end, double target) {
   const std::int64_t steps = memory_.counters().steps;
   const int flag =
       IDASolve(ida_.get(), std::min(t_end, target), &reached, step_y_.get(), step_yp_.get(), IDA_ONE_STEP);
-  problem_.rethrow_failure();
+  problem_->rethrow_failure();
   memory_.drop_scratch();
   assign(step_y_.get(), {});
   assign(step_yp_.get(), {});
@@ -210,13 +212,13 @@ int Ida::step(double t_end, double target) {
 
 StateView Ida::view(N_Vector y) const {
   const double* q = read(y);
-  return {q, q + problem_.space().layout().stride};
+  return {q, q + problem_->space().layout().stride};
 }
 
 // Takes the directions through the step that IDA has just made.
 void Ida::carry() {
   before_.solves +=
-      directions_.step(memory_.last_formula(), memory_.time(), view(memory_.history(0)), problem_.matrix());
+      directions_.step(memory_.last_formula(), memory_.time(), view(memory_.history(0)), *problem_->matrix());
 }
 
 // Listing 4.1: stretch the next step, or halve what is left, so that no tiny one remains.
@@ -232,7 +234,7 @@ void Ida::adjust_step(double target) {
 
 // Fills the rows from `next` on whose times are not after `until`; returns the first that is.
 std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until) const {
-  const std::size_t stride = problem_.space().layout().stride, width = samples.dofs.size();
+  const std::size_t stride = problem_->space().layout().stride, width = samples.dofs.size();
   for (; next < samples.times.size() && samples.times[next] <= until; ++next) {
     Interpolation at;
     std::array<const double*, 6> x{};
@@ -270,7 +272,7 @@ void Ida::finish(double t_end) {
     // at the end of a step all but the first are zero, and the state shares the first
     N_VLinearCombination(static_cast<int>(at.count), at.c.data(), history.data(), y_.get());
     read(y_.get());
-    problem_.rethrow_failure();
+    problem_->rethrow_failure();
     directions_.finish(at);
   }
   time_ = t_end;
@@ -292,7 +294,7 @@ void Ida::save(Snapshot& snapshot) const {
   COSIMO_CHECK(own != nullptr, "a snapshot of another kind of integrator");
   own->saved = true;
   memory_.save(own->ida);
-  own->factors = problem_.matrix().factors();
+  own->factors = problem_->factors();
   own->y = share(y_.get());
   own->time = time_;
   own->resume = resume_;
@@ -303,7 +305,7 @@ void Ida::restore(const Snapshot& snapshot) {
   const auto* own = dynamic_cast<const IdaSnapshot*>(&snapshot);
   COSIMO_CHECK(own != nullptr && own->saved, "a snapshot that was saved by the same kind of integrator");
   memory_.restore(own->ida);
-  problem_.matrix().adopt(own->factors);
+  problem_->adopt(own->factors);
   assign(y_.get(), own->y);
   time_ = own->time;
   resume_ = own->resume;

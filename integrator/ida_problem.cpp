@@ -24,7 +24,7 @@ void expect(int flag, const char* call) {
 template <class F>
 int IdaProblem::guarded(F f) noexcept {
   try {
-    return f() == Outcome::ok ? 0 : 1;
+    return f() ? 0 : 1;
   } catch (...) {
     if (!failure_) failure_ = std::current_exception();
     return -1;
@@ -41,33 +41,19 @@ struct IdaProblem::Callbacks {
   }
 
   static int weights(N_Vector y, N_Vector w, void* data) {
-    IdaProblem& p = problem(data);
-    const Tolerances& tol = p.tolerances_;
-    const int flag = p.guarded([&] {
-      return set_error_weights(y, w, tol.rtol, tol.atol_pos, tol.atol_vel) ? Outcome::ok
-                                                                           : Outcome::recoverable;
-    });
-    return flag == 0 ? 0 : -1;
+    return problem(data).guarded([&] { return problem(data).weights(y, w); }) == 0 ? 0 : -1;
   }
 
-  static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector, N_Vector, SUNMatrix, void* data,
+  static int jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector, SUNMatrix, void* data,
                       N_Vector, N_Vector, N_Vector) {
-    IdaProblem& p = problem(data);
-    return p.guarded([&] {
-      const double* q = read(y);
-      const StateView state{q, q + p.space_.layout().stride};
-      return p.matrix_->setup(t, state, cj) ? Outcome::ok : Outcome::recoverable;
-    });
+    return problem(data).guarded([&] { return problem(data).setup(t, cj, y, yp); });
   }
 
   static int solve(SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector b, realtype) {
     IdaProblem& p = problem(solver->content);
     const int flag = p.guarded([&] {
-      const std::size_t stride = p.space_.layout().stride;
-      const Scaled r = read_scaled(b);
-      double* d = write(x);
-      p.matrix_->solve(r.c, {r.values, r.values + stride}, d, d + stride);
-      return Outcome::ok;
+      p.solve(x, b);
+      return true;
     });
     return flag == 0 ? SUNLS_SUCCESS : SUNLS_PACKAGE_FAIL_UNREC;
   }
@@ -89,13 +75,6 @@ void IdaProblem::FreeSolver::operator()(SUNLinearSolver s) const {
   SUNLinSolFreeEmpty(s);
 }
 
-IdaProblem::IdaProblem(const System& system, const IntegratorOptions& options, SUNContext context)
-    : system_(system),
-      tolerances_(options.tolerances),
-      context_(context),
-      space_(system.size(), context),
-      matrix_(make_newton_matrix(system, options.linear)) {}
-
 void IdaProblem::attach(void* ida, N_Vector y, N_Vector yp) {
   sun_matrix_.reset(SUNMatNewEmpty(context_));
   sun_solver_.reset(SUNLinSolNewEmpty(context_));
@@ -114,6 +93,7 @@ void IdaProblem::attach(void* ida, N_Vector y, N_Vector yp) {
   expect(IDAWFtolerances(ida, Callbacks::weights), "IDAWFtolerances");
   expect(IDASetLinearSolver(ida, sun_solver_.get(), sun_matrix_.get()), "IDASetLinearSolver");
   expect(IDASetJacFn(ida, Callbacks::jacobian), "IDASetJacFn");
+  expect(IDASetNonlinConvCoef(ida, newton_accuracy()), "IDASetNonlinConvCoef");
 }
 
 void IdaProblem::rethrow_failure() {
@@ -121,17 +101,53 @@ void IdaProblem::rethrow_failure() {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
-bool IdaProblem::derivative(double t, N_Vector y, N_Vector yp) {
-  const std::size_t n = system_.size(), stride = space_.layout().stride;
-  const double* q = read(y);
-  double* out = write(yp);
-  std::copy_n(q + stride, n, out);
-  return system_.acceleration(t, q, q + stride, out + stride, {0, n});
-}
+namespace {
+
+// F(t, y, y') = [ q' - v ; v' - a(t, q, v) ],   y = [q | v].
+class PlainProblem final : public IdaProblem {
+ public:
+  PlainProblem(const System& system, const IntegratorOptions& options, SUNContext context)
+      : IdaProblem(system.size(), context),
+        system_(system),
+        tolerances_(options.tolerances),
+        matrix_(make_newton_matrix(system, options.linear)) {}
+
+  bool begin(double t, N_Vector y, N_Vector yp) override {
+    const std::size_t n = system_.size(), stride = space().layout().stride;
+    const double* q = read(y);
+    double* out = write(yp);
+    std::copy_n(q + stride, n, out);
+    return system_.acceleration(t, q, q + stride, out + stride, {0, n});
+  }
+  Ref<const Counted> factors() const override { return matrix_->factors(); }
+  void adopt(const Ref<const Counted>& factors) override { matrix_->adopt(factors); }
+  NewtonMatrix* matrix() override { return matrix_.get(); }
+
+ private:
+  bool residual(double t, N_Vector y, N_Vector yp, N_Vector r) override;
+
+  bool weights(N_Vector y, N_Vector w) override {
+    return set_error_weights(y, w, tolerances_.rtol, tolerances_.atol_pos, tolerances_.atol_vel);
+  }
+  bool setup(double t, double cj, N_Vector y, N_Vector) override {
+    const double* q = read(y);
+    return matrix_->setup(t, {q, q + space().layout().stride}, cj);
+  }
+  void solve(N_Vector x, N_Vector b) override {
+    const std::size_t stride = space().layout().stride;
+    const Scaled r = read_scaled(b);
+    double* d = write(x);
+    matrix_->solve(r.c, {r.values, r.values + stride}, d, d + stride);
+  }
+
+  const System& system_;
+  Tolerances tolerances_;
+  std::unique_ptr<NewtonMatrix> matrix_;
+};
 
 // One pass: y and y' are usually promises, the predicted values as sums over the history.
-IdaProblem::Outcome IdaProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
-  const std::size_t n = system_.size(), stride = space_.layout().stride;
+bool PlainProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
+  const std::size_t n = system_.size(), stride = space().layout().stride;
   const std::size_t reach = std::min(system_.reach(), n);
   Reading state(y), rate(yp);
   const double *q = state.values(), *v = q + stride, *dq = rate.values(), *dv = dq + stride;
@@ -153,7 +169,16 @@ IdaProblem::Outcome IdaProblem::residual(double t, N_Vector y, N_Vector yp, N_Ve
   }
   state.finish();
   rate.finish();
-  return finite ? Outcome::ok : Outcome::recoverable;
+  return finite;
+}
+
+}  // namespace
+
+std::unique_ptr<IdaProblem> make_ida_problem(const System& system, const IntegratorOptions& options,
+                                             SUNContext context) {
+  if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system))
+    return make_constrained_ida_problem(*constrained, options, context);
+  return std::make_unique<PlainProblem>(system, options, context);
 }
 
 }  // namespace cosimo

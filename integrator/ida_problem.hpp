@@ -1,7 +1,8 @@
-// What IDA calls back: residual, error weights and Newton matrix of one system, as the C
-// functions that SUNDIALS wants.
+// What IDA calls back: residual, error weights and Newton matrix of a problem, as the C functions that
+// SUNDIALS wants. Two kinds of problems, made by make_ida_problem():
 //
-//   F(t, y, y') = [ q' - v ; v' - a(t, q, v) ],   y = [q | v]
+//   ordinary systems    y = [q | v],              integrator/ida_problem.cpp
+//   with constraints    y = [q mu | v lambda],    integrator/ida_constrained.cpp
 //
 // Exceptions end here: they are kept, IDA gets its code for an unrecoverable failure, and
 // rethrow_failure() lets them go on once IDA has returned. A force that overflows is
@@ -15,6 +16,7 @@
 #include <memory>
 #include <type_traits>
 
+#include "integrator/constrained_system.hpp"
 #include "integrator/ida_linear.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/nvector.hpp"
@@ -23,27 +25,42 @@ namespace cosimo {
 
 class IdaProblem {
  public:
-  IdaProblem(const System& system, const IntegratorOptions& options, SUNContext context);
+  /// A state of two halves with `half` numbers each.
+  IdaProblem(std::size_t half, SUNContext context) : context_(context), space_(half, context) {}
+  IdaProblem(const IdaProblem&) = delete;
+  IdaProblem& operator=(const IdaProblem&) = delete;
+  virtual ~IdaProblem() = default;
 
   VectorSpace& space() { return space_; }
   const VectorSpace& space() const { return space_; }
-  NewtonMatrix& matrix() { return *matrix_; }
-  const NewtonMatrix& matrix() const { return *matrix_; }
 
   /// Gives IDA the functions, the linear solver and the tolerances; y and yp are a start of any value.
   void attach(void* ida, N_Vector y, N_Vector yp);
   void rethrow_failure();
 
-  /// y' = [v | a(t, q, v)]; false when a force overflows.
-  [[nodiscard]] bool derivative(double t, N_Vector y, N_Vector yp);
+  /// Where IDA begins anew: y' for the positions and velocities in y, and what else belongs to them in y.
+  /// False when a force overflows.
+  [[nodiscard]] virtual bool begin(double t, N_Vector y, N_Vector yp) = 0;
+
+  /// The factors of the Newton matrix (integrator/ida_linear.hpp), for snapshots.
+  virtual Ref<const Counted> factors() const = 0;
+  virtual void adopt(const Ref<const Counted>& factors) = 0;
+  /// The matrix itself, for directions; null where they are not offered.
+  virtual NewtonMatrix* matrix() { return nullptr; }
 
  private:
+  /// Where Newton's iteration ends, as a part of the tolerances. IDA's own choice is 0.33; what it leaves
+  /// open in the constraints shows.
+  virtual double newton_accuracy() const { return 0.33; }
   struct Callbacks;
-  enum class Outcome { ok, recoverable };
-
-  Outcome residual(double t, N_Vector y, N_Vector yp, N_Vector r);
   template <class F>
   int guarded(F f) noexcept;
+
+  // False is a recoverable failure.
+  virtual bool residual(double t, N_Vector y, N_Vector yp, N_Vector r) = 0;
+  virtual bool weights(N_Vector y, N_Vector w) = 0;
+  virtual bool setup(double t, double cj, N_Vector y, N_Vector yp) = 0;
+  virtual void solve(N_Vector x, N_Vector b) = 0;
 
   struct FreeMatrix {
     void operator()(SUNMatrix m) const;
@@ -52,14 +69,17 @@ class IdaProblem {
     void operator()(SUNLinearSolver s) const;
   };
 
-  const System& system_;
-  Tolerances tolerances_;
   SUNContext context_;
   VectorSpace space_;
-  std::unique_ptr<NewtonMatrix> matrix_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> sun_matrix_;
   std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeSolver> sun_solver_;
   std::exception_ptr failure_;
 };
+
+std::unique_ptr<IdaProblem> make_ida_problem(const System& system, const IntegratorOptions& options,
+                                             SUNContext context);
+std::unique_ptr<IdaProblem> make_constrained_ida_problem(const ConstrainedSystem& system,
+                                                         const IntegratorOptions& options,
+                                                         SUNContext context);
 
 }  // namespace cosimo

@@ -42,7 +42,7 @@ enum class Stop {
   limit      ///< h <= H / n, overshoot, interpolate; refused where steps may be repeated
 };
 
-enum class Method { automatic, ida, rk, rosenbrock };
+enum class Method { automatic, ida, rk, rosenbrock, radau };
 enum class Linear { automatic, structured, klu, dense };
 
 struct IntegratorOptions {
@@ -145,7 +145,7 @@ class Integrator {
   /// kind for another set of degrees of freedom of the same model.
   virtual void inherit(const Integrator& other) = 0;
 
-  /// Counters and the method in use now ("rk", "rosenbrock", "ida"; auto names the one it uses).
+  /// Counters and the method in use now ("rk", "rosenbrock", "radau", "ida"; auto names the one it uses).
   struct Status {
     Counters counters;
     std::string_view method;

@@ -37,8 +37,10 @@ struct OneStepIntegrator::MemorySnapshot final : Snapshot {
 };
 
 OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptions& options,
-                                     std::vector<std::unique_ptr<Stepper>> steppers)
+                                     std::vector<std::unique_ptr<Stepper>> steppers,
+                                     const ConstrainedSystem* constrained)
     : system_(system),
+      constrained_(constrained),
       options_(options),
       judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
@@ -59,7 +61,7 @@ void OneStepIntegrator::start(double t, std::span<const double> q, std::span<con
 
 Point OneStepIntegrator::point() const {
   const State& state = *memory_.state;
-  return {state.t, state.q.data(), state.v.data(), first_};
+  return {state.t, state.q.data(), state.v.data(), first_, memory_.previous ? &*memory_.previous : nullptr};
 }
 
 /// Accelerations at the beginning of an advance(). False when they are not finite.
@@ -112,6 +114,8 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   grid_.reset();
   const std::int64_t grid_steps = std::exchange(grid_steps_, 0);
   if (samples.trace != nullptr) clear(*samples.trace);
+  COSIMO_CHECK(constrained_ == nullptr || samples.directions == nullptr,
+               "sensitivities are not offered for systems with constraints");
   directions_.begin(system_, samples.directions);
   std::size_t row = 0;
   for (; row < samples.times.size() && samples.times[row] <= memory_.state->t; ++row)
@@ -148,6 +152,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
     trace_row(samples.trace);
     if (memory_.state->t >= breakpoint) {
       memory_.at_breakpoint = true;
+      memory_.previous = {};
       breakpoint = system_.next_breakpoint(memory_.state->t);
     }
   }
@@ -157,10 +162,11 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
 
 void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next) {
   const StepperTraits traits = stepper().traits();
+  if (constrained_ != nullptr) memory_.previous = std::move(memory_.state);
   memory_.state = std::move(next);
   memory_.known = {0, system_.size()};
   first_ = memory_.state->a.data();
-  memory_.step.accepted(plan.h, error, traits.error_order, grid_ ? grid_evidence : 1.0);
+  memory_.step.accepted(plan.h, error, traits.error_order, grid_ ? grid_evidence : 1.0, traits.control);
   memory_.last_step = plan.h;
   ++memory_.counters.steps;
   if (traits.implicit) ++memory_.stiff_steps;
@@ -170,15 +176,19 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
   }
 }
 
+/// At the present state.
+SpectralBound OneStepIntegrator::spectral_bound() {
+  const State& state = *memory_.state;
+  if (constrained_ != nullptr)
+    return probe_.estimate(*constrained_, state, options_.tolerances, memory_.counters);
+  if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
+  system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
+  return gershgorin(system_.pattern(), tangent_, rows_);
+}
+
 /// At the end of a window of steps: which method next?
 void OneStepIntegrator::choose() {
-  if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
-  const auto bound_now = [&] {
-    const State& state = *memory_.state;
-    system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
-    return gershgorin(system_.pattern(), tangent_, rows_);
-  };
-  const SpectralBound bound = memory_.choice.needs_bound() ? bound_now() : SpectralBound{};
+  const SpectralBound bound = memory_.choice.needs_bound() ? spectral_bound() : SpectralBound{};
   if (!memory_.choice.decide(bound, steppers_.front()->traits().cost)) return;
   if (!memory_.choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was
@@ -187,7 +197,7 @@ void OneStepIntegrator::choose() {
   memory_.left_step = memory_.step;
   StepMemory fresh;
   fresh.h = memory_.step.h;
-  if (!memory_.choice.implicit) fresh.h = std::min(fresh.h, bound_now().stable_step());
+  if (!memory_.choice.implicit) fresh.h = std::min(fresh.h, spectral_bound().stable_step());
   memory_.step = fresh;
 }
 
@@ -226,6 +236,7 @@ void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::sp
   merge(from.v, v, to.v);
   const Range known = intersection(memory_.known, out_of_reach(kept, std::min(system_.reach(), n), n));
   std::copy_n(from.a.data() + known.first, known.size(), to.a.data() + known.first);
+  memory_.previous = {};
   memory_.state = std::move(next);
   memory_.known = known;
 }
@@ -243,6 +254,7 @@ void OneStepIntegrator::inherit(const Integrator& other) {
   COSIMO_CHECK(memory_.state, "an integrator that was started");
   Memory memory = from->memory_;
   memory.state = std::move(memory_.state);
+  memory.previous = {};
   memory.known = memory_.known;
   memory_ = std::move(memory);
 }

@@ -1,4 +1,5 @@
-// The Integrator made of one-step methods: rk, rosenbrock, or both with automatic choice.
+// The Integrator made of one-step methods: rk, rosenbrock (radau where there are constraints), or both with
+// automatic choice.
 //
 // All that evolves is one small `Memory`: a reference to the current state, the step size, the
 // counters. A snapshot is a copy of it, whatever the size of the system.
@@ -17,6 +18,7 @@
 #include "integrator/direction_set.hpp"
 #include "integrator/grid.hpp"
 #include "integrator/integrator.hpp"
+#include "integrator/spectrum_probe.hpp"
 #include "integrator/state.hpp"
 #include "integrator/step_control.hpp"
 #include "integrator/stepper.hpp"
@@ -26,9 +28,11 @@ namespace cosimo {
 
 class OneStepIntegrator final : public Integrator {
  public:
-  /// One stepper; or two, the explicit one first, to choose between.
+  /// One stepper; or two, the explicit one first, to choose between. `constrained`: the system itself, if it
+  /// is of that kind.
   OneStepIntegrator(const System& system, const IntegratorOptions& options,
-                    std::vector<std::unique_ptr<Stepper>> steppers);
+                    std::vector<std::unique_ptr<Stepper>> steppers,
+                    const ConstrainedSystem* constrained = nullptr);
 
   void start(double t, std::span<const double> q, std::span<const double> v) override;
   AdvanceResult advance(double t_end, const Sampling& samples) override;
@@ -48,6 +52,8 @@ class OneStepIntegrator final : public Integrator {
   /// Everything a snapshot holds.
   struct Memory {
     StateRef state;
+    /// Where the last step began; systems with constraints only. None where the motion has a kink.
+    StateRef previous;
     /// Accelerations in `state` that are right but for the inputs. None before the first advance(), as
     /// inputs come later than start(); after overwrite() those out of its reach.
     Range known;
@@ -70,12 +76,14 @@ class OneStepIntegrator final : public Integrator {
   StepPlan plan(double t_end, double breakpoint) const;
   void accept(const StepPlan& plan, double error, StateRef next);
   void choose();
+  SpectralBound spectral_bound();
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row);
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
   void trace_row(Trace* trace) const;
   void interpolate_row(double theta, bool resolved, const Sampling& samples, std::size_t row) const;
 
   const System& system_;
+  const ConstrainedSystem* constrained_;
   IntegratorOptions options_;
   Range judged_;
   std::vector<std::unique_ptr<Stepper>> steppers_;
@@ -88,8 +96,10 @@ class OneStepIntegrator final : public Integrator {
   const double* first_ = nullptr;  ///< the accelerations to start the next step from
   DenseOutput dense_;
   DirectionSet directions_;  ///< of this advance()
-  Tangent tangent_;          ///< for the choice of method
+  // For the choice of method:
+  Tangent tangent_;
   AlignedVector rows_;
+  SpectrumProbe probe_;
 };
 
 }  // namespace cosimo

@@ -39,6 +39,7 @@ struct Point {
   const double* q = nullptr;
   const double* v = nullptr;
   const double* a = nullptr;
+  const State* previous = nullptr;  ///< where the step before began, if that is remembered
 };
 
 /// A counted reference to a state of some pool.

@@ -15,6 +15,7 @@ constexpr double growth_limit = 5.0;
 constexpr double steady_error = 0.2;
 constexpr double averaging = 0.2;
 constexpr double error_floor = 1e-4;  ///< of the remembered error: better is luck, not a trend
+constexpr double trend_floor = 1e-2;  ///< the same for predictive control
 
 struct Weights {
   const Tolerances& tol;
@@ -48,10 +49,21 @@ double StepMemory::equal_steps(double taken) const {
   return std::min(steady, 1.1 * taken);
 }
 
-void StepMemory::accepted(double taken, double error, int error_order, double evidence) {
-  const double proportional = 0.7 / error_order, integral = 0.4 / error_order;
-  double factor = growth_limit;
-  if (error > 0) factor = safety * std::pow(error, -proportional) * std::pow(previous_error, integral);
+double StepMemory::growth(double taken, double error, int error_order, Control control) const {
+  if (!(error > 0)) return growth_limit;
+  if (control == Control::smoothing) {
+    const double proportional = 0.7 / error_order, integral = 0.4 / error_order;
+    return safety * std::pow(error, -proportional) * std::pow(previous_error, integral);
+  }
+  const double now = safety * std::pow(error, -1.0 / error_order);
+  if (previous_step == 0) return now;
+  const double trend =
+      taken / previous_step * std::pow(std::max(previous_error, trend_floor) / error, 1.0 / error_order);
+  return now * std::min(trend, 1.0);
+}
+
+void StepMemory::accepted(double taken, double error, int error_order, double evidence, Control control) {
+  double factor = growth(taken, error, error_order, control);
   factor = std::clamp(factor, shrink_limit, growth_limit);
   const double alone = error > 0 ? std::pow(steady_error / error, 1.0 / error_order) : growth_limit;
   const double now = taken * std::clamp(alone, shrink_limit, growth_limit);
@@ -65,6 +77,7 @@ void StepMemory::accepted(double taken, double error, int error_order, double ev
   }
   h = taken * factor;
   previous_error = std::max(error, error_floor);
+  previous_step = taken;
 }
 
 void StepMemory::rejected(double taken, double error, int error_order) {

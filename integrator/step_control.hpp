@@ -2,7 +2,8 @@
 //
 //   plan = plan_step(t, h, t_stop)       Listing 4.1: stretch or halve to meet the end
 //   memory.accepted(...) / rejected(...) proportional-integral control of the error
-//                                        (Gustafsson; Hairer, Norsett, Wanner I, Section IV.2)
+//                                        (Gustafsson; Hairer, Norsett, Wanner I, Section IV.2),
+//                                        or predictive (the same, II, Section IV.8)
 //   initial_step(...)                    first step (the same, Section II.4)
 //
 // A step that was shortened only to meet an end must not spoil the step size the error allows.
@@ -21,10 +22,17 @@ struct StepPlan {
 /// t < t_stop.
 StepPlan plan_step(double t, double h, double t_stop);
 
+/// How the next step size follows from the errors of the last two steps.
+enum class Control {
+  smoothing,  ///< proportional-integral: for explicit methods, whose errors swing near the stability limit
+  predictive  ///< goes on with the trend of error and step size: for implicit methods
+};
+
 /// What the controller remembers; plain data, part of every snapshot.
 struct StepMemory {
   double h = 0;  ///< wanted next; 0: not known yet
   double previous_error = 1e-4;
+  double previous_step = 0;  ///< that had it; 0: none
   bool after_rejection = false;
   /// Equal steps of this size would have about the error that the control settles at; averaged over the
   /// last steps. 0: not known yet.
@@ -37,9 +45,13 @@ struct StepMemory {
 
   /// A step of size `taken` with this error (<= 1) was accepted. Taken below `evidence` times h, it was
   /// shortened to meet an end, and does not argue for a smaller h.
-  void accepted(double taken, double error, int error_order, double evidence = 1);
+  void accepted(double taken, double error, int error_order, double evidence = 1,
+                Control control = Control::smoothing);
   /// It was not; an infinite error means that there was no result at all.
   void rejected(double taken, double error, int error_order);
+
+ private:
+  double growth(double taken, double error, int error_order, Control control) const;
 };
 
 /// No step may be smaller at time t.

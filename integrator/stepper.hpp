@@ -13,6 +13,7 @@
 #include "integrator/direction_set.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/state.hpp"
+#include "integrator/step_control.hpp"
 
 namespace cosimo {
 
@@ -21,6 +22,7 @@ struct StepperTraits {
   int error_order = 1;  ///< the error of a step goes with h^error_order
   bool implicit = false;
   double cost = 1;  ///< work of one attempt, in steps of rk; a fixed number, see stiffness.hpp
+  Control control = Control::smoothing;
 };
 
 struct Motion {

@@ -13,6 +13,8 @@
 // limit of stability comes from Gershgorin's circles:
 //   omega^2 <= max_i sum_j |K_ij| / m_i,   delta <= max_i sum_j |C_ij| / m_i,
 //   |lambda| <= delta/2 + sqrt(delta^2/4 + omega^2)  for  lambda^2 + delta lambda + omega^2 = 0.
+// For systems with constraints radau stands in the place of rosenbrock, an attempt at 4 of rk, and
+// omega and delta come from integrator/spectrum_probe.hpp.
 #pragma once
 
 #include <cstdint>

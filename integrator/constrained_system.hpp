@@ -1,0 +1,60 @@
+// What implicit integrators know of a system of bodies in space with joints. Beside the coordinates q and
+// their rates v = dq/dt there are *freedoms*: independent velocities w (a rotating body has four coordinates
+// and three freedoms), in which the equations of motion are written:
+//
+//   M(q) alpha = f(t, q, v) - J(q)^T lambda,    0 = g(t, q),    alpha = dw/dt.
+//
+// acceleration() of the base class solves for the coordinates' accelerations with the constraints
+// differentiated twice; project() takes away the drift that this leaves. Methods that cannot live with
+// that form the residuals below themselves. Coordinates that nothing turns have q = x, v = w.
+#pragma once
+
+#include <cstddef>
+
+#include "integrator/system.hpp"
+#include "numerics/constrained_tangent.hpp"
+
+namespace cosimo {
+
+class ConstrainedSystem : public System {
+ public:
+  virtual std::size_t freedoms() const = 0;
+  virtual std::size_t constraints() const = 0;  ///< rows
+
+  // Between coordinates and freedoms.
+  virtual void twist(const double* q, const double* v, double* w) const = 0;
+  /// v = rates of the coordinates for w; also small displacements of the coordinates for those of the
+  /// freedoms.
+  virtual void rates(const double* q, const double* w, double* v) const = 0;
+  /// a = accelerations of the coordinates for those of the freedoms, and back.
+  virtual void lift(const double* q, const double* v, const double* alpha, double* a) const = 0;
+  virtual void lower(const double* q, const double* v, const double* a, double* alpha) const = 0;
+  /// Gives coordinates that are no freedoms the size they have by definition (quaternions the length one) and
+  /// leaves all others. Nothing to do where coordinates are freedoms.
+  virtual void normalise(double* /*q*/) const {}
+
+  /// r = M alpha - f + J^T lambda; false when a force overflows.
+  [[nodiscard]] virtual bool residual(double t, const double* q, const double* v, const double* alpha,
+                                      const double* lambda, double* r) const = 0;
+  virtual void position_residual(double t, const double* q, double* g) const = 0;
+  virtual void velocity_residual(double t, const double* q, const double* v, double* g) const = 0;
+  /// M, C = -df/dw, K = d(M alpha - f + J^T lambda)/dx, J, rate = d(J w + g_t)/dx.
+  virtual void linearise(double t, const double* q, const double* v, const double* alpha,
+                         const double* lambda, ConstrainedTangent& out) const = 0;
+  /// Accelerations of the coordinates, and multipliers.
+  [[nodiscard]] virtual bool acceleration_and_multipliers(double t, const double* q, const double* v,
+                                                          double* a, double* lambda) const = 0;
+
+  /// Brings a state that a step ended at back onto the constraints of both levels, when it is further off
+  /// than a tenth of the tolerances. `moved` says whether anything changed. False: there is no such state
+  /// nearby.
+  [[nodiscard]] virtual bool project(double t, double* q, double* v, double atol_pos, double atol_vel,
+                                     bool& moved) const = 0;
+
+  // The symmetric structure of the base class does not exist here.
+  const TangentPattern& pattern() const final;
+  void tangent(double t, const double* q, const double* v, Tangent& out) const final;
+  std::size_t reach() const final { return size(); }
+};
+
+}  // namespace cosimo

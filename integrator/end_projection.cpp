@@ -1,0 +1,63 @@
+#include "integrator/end_projection.hpp"
+
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include "core/check.hpp"
+#include "numerics/sums.hpp"
+
+namespace cosimo {
+namespace {
+
+double root_mean_square(std::span<const double> x) {
+  if (x.empty()) return 0;
+  return std::sqrt(reproducible_sum(x.size(), [x](std::size_t i) { return x[i] * x[i]; }) /
+                   static_cast<double>(x.size()));
+}
+
+class Projected final : public Stepper {
+ public:
+  Projected(const ConstrainedSystem& system, const Tolerances& tolerances, std::unique_ptr<Stepper> inner)
+      : projection_(system, tolerances), inner_(std::move(inner)) {}
+
+  StepperTraits traits() const override { return inner_->traits(); }
+
+  double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
+    const double error = inner_->attempt(from, h, retry, to, counters);
+    if (!(error <= 1)) return error;
+    return projection_.settle(to, true, counters) ? error : std::numeric_limits<double>::infinity();
+  }
+
+  std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override {
+    return inner_->stage_interpolant(theta, dof);
+  }
+
+  void carry(const AcceptedStep&, DirectionSet&, Counters&) override {
+    COSIMO_CHECK(false, "sensitivities are not offered for systems with constraints");
+  }
+
+ private:
+  EndProjection projection_;
+  std::unique_ptr<Stepper> inner_;
+};
+
+}  // namespace
+
+bool EndProjection::settle(State& to, bool evaluated, Counters& counters) const {
+  const double tol_q = tolerances_.atol_pos + tolerances_.rtol * root_mean_square(to.q);
+  const double tol_v = tolerances_.atol_vel + tolerances_.rtol * root_mean_square(to.v);
+  bool moved = false;
+  if (!system_.project(to.t, to.q.data(), to.v.data(), tol_q, tol_v, moved)) return false;
+  if (evaluated && !moved) return true;
+  ++counters.evaluations;
+  return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, system_.size()});
+}
+
+std::unique_ptr<Stepper> make_projected_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,
+                                                std::unique_ptr<Stepper> inner) {
+  return std::make_unique<Projected>(system, tolerances, std::move(inner));
+}
+
+}  // namespace cosimo

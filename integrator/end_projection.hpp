@@ -1,0 +1,36 @@
+// What the one-step methods do at the end of a step of a system with constraints: the state that the step
+// has led to is brought back onto the constraints of both levels before anything else sees it, so that
+// residuals do not add up from step to step. The residuals allowed are a tenth (ConstrainedSystem::project)
+// of what the error norm of the step allows in the root mean square,
+//
+//   tol_q = atol_pos + rtol rms(q),   tol_v = atol_vel + rtol rms(v).
+//
+// Off by less, the state stays to the bit as it is.
+#pragma once
+
+#include <memory>
+
+#include "integrator/constrained_system.hpp"
+#include "integrator/stepper.hpp"
+
+namespace cosimo {
+
+class EndProjection {
+ public:
+  EndProjection(const ConstrainedSystem& system, const Tolerances& tolerances)
+      : system_(system), tolerances_(tolerances) {}
+
+  /// Projects q and v of `to`, and makes its accelerations right where they are not: `evaluated` says that
+  /// they were before. False: there is no state on the constraints nearby, or a force overflows there.
+  [[nodiscard]] bool settle(State& to, bool evaluated, Counters& counters) const;
+
+ private:
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+};
+
+/// `inner` with its accepted steps projected.
+std::unique_ptr<Stepper> make_projected_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,
+                                                std::unique_ptr<Stepper> inner);
+
+}  // namespace cosimo

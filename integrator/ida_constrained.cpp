@@ -1,0 +1,297 @@
+// IDA for systems with constraints, in the stabilised form of index 2 (Gear, Gupta, Leimkuhler 1985):
+//
+//   q' = v - rates(q, J^T mu),   M alpha = f - J^T lambda,   0 = g(t, q),   0 = J w + g_t,
+//
+// with alpha = lower(q, v, v'). Both levels are kept, so nothing drifts; mu is zero up to the errors of the
+// method. The J of the first equation is the one of the last Newton matrix, since only the space it spans
+// matters. Where coordinates are no freedoms (quaternions) the parts of q and v across the rates belong to no
+// equation above: v' there is that of lift(q, v, alpha), q' is zero, and a pull over some ten steps keeps the
+// length of q, and v along the rates.
+//
+// y = [q mu | v lambda]: two halves of the same length. mu and lambda are left out of the error test and the
+// test of convergence by weights of zero; they follow the others.
+//
+// Newton matrix, in displacements x and velocities w of the freedoms:
+//
+//   [ cj I   -I        J^T        ] [x     ]
+//   [ K      cj M + C        J^T  ] [w     ]
+//   [ J               -eps        ] [mu    ]
+//   [ rate   J               -eps ] [lambda]
+//
+// with a tiny eps for redundant constraints. Across the rates: cj dq, cj dv, and a tenth more from the pull.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "integrator/ida_problem.hpp"
+#include "numerics/kkt_matrix.hpp"
+#include "numerics/kkt_solver.hpp"
+
+namespace cosimo {
+namespace {
+
+constexpr double regularisation = 1e-10;
+/// Of the pull across the rates, in parts of cj.
+constexpr double pull_part = 0.1;
+
+/// Never changed once computed; snapshots and lanes share them.
+struct ConstrainedFactors : Counted {
+  KktFactors numeric;
+  double t = 0, cj = 0;
+  std::vector<double> q;       ///< where the matrix was set up
+  std::vector<SparseEntry> J;  ///< there
+};
+
+class ConstrainedProblem final : public IdaProblem {
+ public:
+  ConstrainedProblem(const ConstrainedSystem& system, const IntegratorOptions& options, SUNContext context)
+      : IdaProblem(system.size() + system.constraints(), context),
+        system_(system),
+        tolerances_(options.tolerances),
+        n_(system.size()),
+        f_(system.freedoms()),
+        m_(system.constraints()),
+        a_(n_),
+        rates_(n_),
+        tangential_(n_),
+        alpha_(f_),
+        push_(f_),
+        lambda_(m_),
+        b_(2 * (f_ + m_)) {}
+
+  bool begin(double t, N_Vector y, N_Vector yp) override;
+  Ref<const Counted> factors() const override { return current_; }
+  void adopt(const Ref<const Counted>& factors) override;
+
+ private:
+  /// The parts of a vector of the space.
+  template <class T>
+  struct Parts {
+    T *q, *mu, *v, *lambda;
+  };
+  template <class T>
+  Parts<T> parts(T* x) const {
+    const std::size_t stride = space().layout().stride;
+    return {x, x + n_, x + stride, x + stride + n_};
+  }
+
+  double newton_accuracy() const override { return 0.005; }
+  bool residual(double t, N_Vector y, N_Vector yp, N_Vector r) override;
+  bool weights(N_Vector y, N_Vector w) override;
+  bool setup(double t, double cj, N_Vector y, N_Vector yp) override;
+  void solve(N_Vector x, N_Vector b) override;
+
+  void linearise(double t, Parts<const double> y);
+  void make_matrix();
+  void fill(double cj);
+  void across(const double* q, const double* x, double* out);
+  void add_across(Parts<const double> at, Parts<const double> rate, Parts<double> out);
+
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+  std::size_t n_, f_, m_;
+  ConstrainedTangent tangent_;
+  std::optional<KktMatrix<double>> matrix_;
+  Recycler<ConstrainedFactors> recycler_;
+  Ref<const ConstrainedFactors> current_;
+  std::vector<double> a_, rates_, tangential_, alpha_, push_, lambda_, b_;
+  std::vector<double> mass_, stabilising_, holding_;  ///< scales of eps
+};
+
+void ConstrainedProblem::linearise(double t, Parts<const double> y) {
+  system_.lower(y.q, y.v, a_.data(), alpha_.data());
+  system_.linearise(t, y.q, y.v, alpha_.data(), y.lambda, tangent_);
+  if (!matrix_) make_matrix();
+}
+
+/// A lane that has taken no step of its own does not know the pattern yet, which is that of any state.
+void ConstrainedProblem::adopt(const Ref<const Counted>& factors) {
+  current_ = own_kind<ConstrainedFactors>(factors);
+  if (matrix_ || !current_) return;
+  const std::vector<double> zero(n_ + m_);
+  std::fill(a_.begin(), a_.end(), 0.0);
+  linearise(current_->t, {current_->q.data(), zero.data(), zero.data(), zero.data()});
+}
+
+bool ConstrainedProblem::begin(double t, N_Vector y, N_Vector yp) {
+  const std::vector<double> state(read(y), read(y) + space().layout().length());
+  const Parts<double> out = parts(write(y));
+  const Parts<const double> in = parts(state.data());
+  std::copy_n(in.q, n_, out.q);
+  std::copy_n(in.v, n_, out.v);
+  std::fill_n(out.mu, m_, 0.0);
+  if (!system_.acceleration_and_multipliers(t, out.q, out.v, a_.data(), out.lambda)) return false;
+  const Parts<double> rate = parts(write(yp));
+  std::copy_n(out.v, n_, rate.q);
+  std::copy_n(a_.data(), n_, rate.v);
+  std::fill_n(rate.mu, m_, 0.0);
+  std::fill_n(rate.lambda, m_, 0.0);
+  // The residual needs a J before IDA asks for the first matrix.
+  linearise(t, {out.q, out.mu, out.v, out.lambda});
+  Ref<ConstrainedFactors> first = recycler_.take([] { return new ConstrainedFactors; });
+  first->t = t;
+  first->cj = 0;
+  first->q.assign(out.q, out.q + n_);
+  first->J = tangent_.J;
+  current_ = first;
+  return true;
+}
+
+bool ConstrainedProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
+  const Parts<const double> at = parts(read(y)), rate = parts(read(yp));
+  const Parts<double> out = parts(write(r));
+  system_.lower(at.q, at.v, rate.v, alpha_.data());
+  if (!system_.residual(t, at.q, at.v, alpha_.data(), at.lambda, push_.data())) return false;
+  system_.rates(at.q, push_.data(), out.v);
+  std::fill(push_.begin(), push_.end(), 0.0);
+  add_transposed_product(current_->J, 1, at.mu, push_.data());
+  system_.rates(at.q, push_.data(), rates_.data());
+  for (std::size_t i = 0; i < n_; ++i) out.q[i] = rate.q[i] - at.v[i] + rates_[i];
+  if (n_ != f_) add_across(at, rate, out);
+  system_.position_residual(t, at.q, out.mu);
+  system_.velocity_residual(t, at.q, at.v, out.lambda);
+  return true;
+}
+
+/// What belongs to no freedom: v' as lifted, q' without the part of v across the rates, and both drawn to
+/// where they belong.
+void ConstrainedProblem::add_across(Parts<const double> at, Parts<const double> rate, Parts<double> out) {
+  const double pull = pull_part * current_->cj;
+  system_.lift(at.q, at.v, alpha_.data(), a_.data());
+  across(at.q, at.v, rates_.data());
+  for (std::size_t i = 0; i < n_; ++i) {
+    out.v[i] += (rate.v[i] - a_[i]) + pull * rates_[i];
+    out.q[i] += rates_[i];
+  }
+  std::copy_n(at.q, n_, a_.data());
+  system_.normalise(a_.data());
+  for (std::size_t i = 0; i < n_; ++i) out.q[i] -= pull * (a_[i] - at.q[i]);
+}
+
+/// The norm divides by all components; weights make up for those that do not count.
+bool ConstrainedProblem::weights(N_Vector y, N_Vector w) {
+  const Parts<const double> at = parts(read(y));
+  const Parts<double> out = parts(write(w));
+  const double share = std::sqrt(static_cast<double>(n_ + m_) / static_cast<double>(n_));
+  bool finite = true;
+  for (std::size_t i = 0; i < n_; ++i) {
+    out.q[i] = share / (tolerances_.rtol * std::fabs(at.q[i]) + tolerances_.atol_pos);
+    out.v[i] = share / (tolerances_.rtol * std::fabs(at.v[i]) + tolerances_.atol_vel);
+    finite = finite && std::isfinite(out.q[i]) && std::isfinite(out.v[i]);
+  }
+  std::fill_n(out.mu, m_, 0.0);
+  std::fill_n(out.lambda, m_, 0.0);
+  return finite;
+}
+
+void ConstrainedProblem::make_matrix() {
+  const auto f = static_cast<std::int32_t>(f_), m = static_cast<std::int32_t>(m_);
+  const std::int32_t w = f, mu = 2 * f, lambda = 2 * f + m;
+  std::vector<KktPlace> places;
+  for (std::int32_t j = 0; j < f; ++j) places.push_back({j, j});
+  for (std::int32_t j = 0; j < f; ++j) places.push_back({j, w + j});
+  for (const auto* block : {&tangent_.M, &tangent_.C})
+    for (const SparseEntry& e : *block) places.push_back({w + e.row, w + e.column});
+  for (const SparseEntry& e : tangent_.K) places.push_back({w + e.row, e.column});
+  for (const SparseEntry& e : tangent_.J) places.push_back({e.column, mu + e.row});
+  for (const SparseEntry& e : tangent_.J) places.push_back({w + e.column, lambda + e.row});
+  for (const SparseEntry& e : tangent_.J) places.push_back({mu + e.row, e.column});
+  for (const SparseEntry& e : tangent_.J) places.push_back({lambda + e.row, w + e.column});
+  for (const SparseEntry& e : tangent_.rate) places.push_back({lambda + e.row, e.column});
+  for (std::int32_t k = 0; k < 2 * m; ++k) places.push_back({mu + k, mu + k});
+  matrix_.emplace(2 * (f_ + m_), places);
+  mass_.resize(f_);
+  stabilising_.resize(m_);
+  holding_.resize(m_);
+}
+
+void ConstrainedProblem::fill(double cj) {
+  auto next = matrix_->values().begin();
+  auto put = [&](const std::vector<SparseEntry>& block, double factor) {
+    for (const SparseEntry& e : block) *next++ = factor * e.value;
+  };
+  for (std::size_t j = 0; j < f_; ++j) *next++ = cj;
+  for (std::size_t j = 0; j < f_; ++j) *next++ = -1;
+  put(tangent_.M, cj);
+  put(tangent_.C, 1);
+  put(tangent_.K, 1);
+  for (int copy = 0; copy < 4; ++copy) put(tangent_.J, 1);
+  put(tangent_.rate, 1);
+  // Against the Schur complements J J^T / cj and J (cj M + C + K / cj)^-1 J^T.
+  std::fill(mass_.begin(), mass_.end(), 0.0);
+  auto add = [&](const std::vector<SparseEntry>& block, double factor) {
+    for (const SparseEntry& e : block)
+      if (e.row == e.column) mass_[static_cast<std::size_t>(e.row)] += factor * e.value;
+  };
+  add(tangent_.M, cj);
+  add(tangent_.C, 1);
+  add(tangent_.K, 1 / cj);
+  std::fill(stabilising_.begin(), stabilising_.end(), 0.0);
+  std::fill(holding_.begin(), holding_.end(), 0.0);
+  for (const SparseEntry& e : tangent_.J) {
+    const double mass = std::fabs(mass_[static_cast<std::size_t>(e.column)]);
+    stabilising_[static_cast<std::size_t>(e.row)] += e.value * e.value / cj;
+    if (mass > 0) holding_[static_cast<std::size_t>(e.row)] += e.value * e.value / mass;
+  }
+  for (const auto* scale : {&stabilising_, &holding_})
+    for (const double s : *scale) *next++ = -(s > 0 ? regularisation * s : 1.0);
+}
+
+bool ConstrainedProblem::setup(double t, double cj, N_Vector y, N_Vector yp) {
+  const Parts<const double> at = parts(read(y)), rate = parts(read(yp));
+  std::copy_n(rate.v, n_, a_.data());
+  linearise(t, at);
+  fill(cj);
+  Ref<ConstrainedFactors> next = recycler_.take([] { return new ConstrainedFactors; });
+  if (!matrix_->factor(next->numeric)) return false;
+  next->t = t;
+  next->cj = cj;
+  next->q.assign(at.q, at.q + n_);
+  next->J = tangent_.J;
+  current_ = next;
+  return true;
+}
+
+/// The part of a vector of coordinates that no freedom can make.
+void ConstrainedProblem::across(const double* q, const double* x, double* out) {
+  system_.twist(q, x, push_.data());
+  system_.rates(q, push_.data(), tangential_.data());
+  for (std::size_t i = 0; i < n_; ++i) out[i] = x[i] - tangential_[i];
+}
+
+void ConstrainedProblem::solve(N_Vector x, N_Vector b) {
+  const Parts<const double> r = parts(read(b));
+  const Parts<double> d = parts(write(x));
+  const double* const q = current_->q.data();
+  const double cj = current_->cj;
+  double* const v_part = b_.data() + f_;
+  double* const rows = b_.data() + 2 * f_;
+  system_.twist(q, r.q, b_.data());
+  system_.twist(q, r.v, v_part);
+  std::copy_n(r.mu, m_, rows);
+  std::copy_n(r.lambda, m_, rows + m_);
+  matrix_->solve(current_->numeric, b_);
+  system_.rates(q, b_.data(), d.q);
+  system_.rates(q, v_part, d.v);
+  std::copy_n(rows, m_, d.mu);
+  std::copy_n(rows + m_, m_, d.lambda);
+  if (n_ == f_) return;
+  across(q, r.q, rates_.data());
+  across(q, r.v, a_.data());
+  for (std::size_t i = 0; i < n_; ++i) {
+    d.v[i] += a_[i] / ((1 + pull_part) * cj);
+    d.q[i] += rates_[i] / ((1 + pull_part) * cj);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<IdaProblem> make_constrained_ida_problem(const ConstrainedSystem& system,
+                                                         const IntegratorOptions& options,
+                                                         SUNContext context) {
+  return std::make_unique<ConstrainedProblem>(system, options, context);
+}
+
+}  // namespace cosimo

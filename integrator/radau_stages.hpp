@@ -1,0 +1,75 @@
+// The three stages of a Radau step and the Newton iteration that finds them.
+//
+//   RadauStages stages(system, tolerances);
+//   if (!stages.linearise(from)) ...             at the beginning of the step; kept for other sizes of it
+//   if (!stages.factor(h)) ...
+//   if (!stages.solve(t_end, counters)) ...
+//   stages.q(i), v(i), a(i), alpha(i)            i = 0..2; the last is the end of the step
+//   stages.filter(d_x, d_w, e_x, e_w)            (I - h mu f')^-1 of a perturbation, for the error
+#pragma once
+
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "integrator/constrained_system.hpp"
+#include "integrator/integrator.hpp"
+#include "integrator/radau_tableau.hpp"
+#include "integrator/state.hpp"
+#include "numerics/kkt_solver.hpp"
+
+namespace cosimo {
+
+class RadauStages {
+ public:
+  RadauStages(const ConstrainedSystem& system, const Tolerances& tolerances);
+
+  [[nodiscard]] bool linearise(const Point& from, Counters& counters);
+  [[nodiscard]] bool factor(double h, Counters& counters);
+  /// False when the iteration does not converge, or a force overflows.
+  [[nodiscard]] bool solve(double t_end, Counters& counters);
+
+  const double* q(std::size_t i) const { return q_[i]; }
+  const double* v(std::size_t i) const { return v_[i]; }
+  const double* a(std::size_t i) const { return a_[i]; }
+  const double* alpha(std::size_t i) const { return alpha_[i].data(); }
+  /// Accelerations of the freedoms at the beginning.
+  const double* alpha_begin() const { return alpha_begin_.data(); }
+
+  /// Perturbations d of displacements and velocities of the freedoms -> e, which obey the linearised
+  /// constraints.
+  void filter(const double* d_x, const double* d_w, double* e_x, double* e_w, Counters& counters);
+
+ private:
+  using Rows = std::array<double*, radau::stages>;
+
+  void begin();
+  void begin_constant();
+  void begin_extrapolated(const State& previous);
+  void follow();
+  bool residuals(double t_end, Counters& counters);
+  void correct(Counters& counters);
+  double change() const;
+
+  const ConstrainedSystem& system_;
+  Tolerances tolerances_;
+  std::size_t n_, f_, m_;
+  radau::Eigenvectors real_, complex_;
+  Point from_;
+  double h_ = 0;
+  Slab work_;
+  Rows q_, v_, a_, old_q_, old_v_;
+  double *weight_q_, *weight_v_, *a_begin_;
+  std::vector<double> alpha_begin_, lambda_begin_;
+  std::array<std::vector<double>, radau::stages> alpha_, lambda_;
+  std::array<std::vector<double>, radau::stages> residual_;  ///< freedoms, then rows
+  ConstrainedTangent tangent_;
+  std::optional<KktSolver<double>> real_solver_;
+  std::optional<KktSolver<radau::Complex>> complex_solver_;
+  std::vector<double> real_b_;
+  std::vector<radau::Complex> complex_b_;
+};
+
+}  // namespace cosimo
