@@ -4,12 +4,14 @@
 #include <charconv>
 #include <initializer_list>
 #include <span>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
 
 #include "config/definition.hpp"
 #include "config/nearest.hpp"
+#include "config/number.hpp"
 #include "config/scalar.hpp"
 
 namespace cosimo::config {
@@ -64,7 +66,8 @@ std::string unknown_key_remedy(const Form& form, std::string_view name) {
 
 class Checker {
  public:
-  Checker(std::deque<Node>& nodes, Faults& faults) : nodes_(nodes), faults_(faults) {}
+  Checker(std::deque<Node>& nodes, Parameters& parameters, Faults& faults)
+      : nodes_(nodes), parameters_(parameters), faults_(faults) {}
 
   /// `key` is the key, and `key_node` its place, that the value stands behind; null for entries of lists.
   Value value(const Node& node, std::span<const Form> forms, const std::string& path, const Key* key,
@@ -97,7 +100,7 @@ class Checker {
   }
 
   void scalar(const Node& node, std::span<const Form> forms, const std::string& hint, Value& out) {
-    auto read = read_scalar(node, forms);
+    auto read = read_scalar(node, forms, in_model_ ? &parameters_ : nullptr);
     if (auto* complaint = std::get_if<Complaint>(&read)) {
       if (!hint.empty()) complaint->remedy = hint;
       return complain(node, out.path, std::move(*complaint));
@@ -111,7 +114,7 @@ class Checker {
   }
 
   void list(const Node& node, std::span<const Form> forms, Value& out) {
-    const Form* form = form_of(forms, {Kind::numbers, Kind::integers, Kind::list});
+    const Form* form = form_of(forms, {Kind::numbers, Kind::integers, Kind::labels, Kind::list});
     if (form == nullptr) {
       return complain(node, out.path, {"is a list, which is not possible here", "write " + describe(forms)});
     }
@@ -135,25 +138,29 @@ class Checker {
   bool numeric_entries(const Node& node, const Form& form, Value& out) {
     bool good = true;
     for (std::size_t i = 0; i < node.items.size(); ++i) {
-      auto read = read_entry(node.items[i], form);
+      auto read = read_entry(node.items[i], form, in_model_ ? &parameters_ : nullptr);
       if (auto* complaint = std::get_if<Complaint>(&read)) {
         complain(node.items[i], joined(out.path, std::to_string(i)), std::move(*complaint));
         good = false;
-      } else if (form.kind == Kind::integers) {
-        out.integers.push_back(std::get<Scalar>(read).integer);
-      } else {
+      } else if (form.kind == Kind::numbers) {
         out.numbers.push_back(std::get<Scalar>(read).number);
+      } else {
+        out.integers.push_back(std::get<Scalar>(read).integer);
+        if (form.kind == Kind::labels) out.words.push_back(std::move(std::get<Scalar>(read).word));
       }
     }
     return good;
   }
 
   void map(const Node& node, std::span<const Form> forms, const Node& place, Value& out) {
-    const Form* form = form_of(forms, {Kind::section, Kind::choice});
+    const Form* form = form_of(forms, {Kind::section, Kind::choice, Kind::variants, Kind::dictionary});
     if (form == nullptr) {
       return complain(node, out.path,
                       {"is a section, which is not possible here", "write " + describe(forms)});
     }
+    if (form->kind == Kind::dictionary) return dictionary(node, *form, out);
+    if (form->kind == Kind::variants) form = variant(node, *form, out.path);
+    if (form == nullptr) return;
     const bool known = known_keys(node, *form, out.path);
     if (form->kind == Kind::choice && !known) return;
     if (form->kind == Kind::choice && node.keys.size() != 1) {
@@ -163,6 +170,38 @@ class Checker {
     }
     out.form = form;
     for (const Key& key : form->keys) member(node, key, form->kind == Kind::section, place, out);
+  }
+
+  /// The section that the key `kind` chooses; null when it chooses none.
+  const Form* variant(const Node& node, const Form& form, const std::string& path) {
+    const Node* kind = node.find("kind");
+    const std::string field = joined(path, "kind");
+    if (kind == nullptr) {
+      faults_.add(node.position, field, "", {"is missing", "write " + describe(form)});
+      return nullptr;
+    }
+    if (kind->kind == Node::Kind::scalar) {
+      if (const Form* found = form.variant(kind->text)) return found;
+    }
+    std::vector<std::string_view> known;
+    for (const Form& section : form.entry) {
+      const auto& words = section.find("kind")->forms[0].words;
+      known.insert(known.end(), words.begin(), words.end());
+    }
+    const std::string_view near = nearest(kind->text, known);
+    complain(*kind, field,
+             {"has no meaning here", (near.empty() ? "" : "did you mean `" + std::string(near) + "`? ") +
+                                         "write " + describe(form)});
+    return nullptr;
+  }
+
+  /// Its formulas were evaluated before (config/parameters.hpp).
+  void dictionary(const Node& node, const Form& form, Value& out) {
+    for (std::size_t i = 0; i < node.keys.size(); ++i) {
+      out.words.push_back(node.keys[i].text);
+      out.numbers.push_back(std::get<double>(parse_number(node.items[i].text)));
+    }
+    out.form = &form;
   }
 
   /// Complains about keys that stand twice, are unknown, or belong to a later version.
@@ -196,18 +235,30 @@ class Checker {
         std::find_if(node.keys.begin(), node.keys.end(), [&](const Node& k) { return k.text == key.name; });
     if (found != node.keys.end()) {
       const auto i = static_cast<std::size_t>(found - node.keys.begin());
+      const bool model = out.path.empty() && key.name == "model";
+      if (model) in_model_ = true;
       add_member(out, key, value(node.items[i], key.forms, path, &key, &*found));
+      if (model) in_model_ = false;
     } else if (fill && key.required) {
       faults_.add(
           place.position, path, "",
           {"is missing", key.hint.empty() ? "add `" + key.name + "`: " + describe(key.forms) : key.hint});
-    } else if (fill && !key.fallback.empty()) {
-      Faults own("default of " + path);
-      nodes_.push_back(parse_yaml(key.fallback, 0, own));
+    } else if (fill && !key.silent && !key.fallback.empty()) {
       ++filling_;
-      add_member(out, key, value(nodes_.back(), key.forms, path, &key, nullptr));
+      add_member(out, key, value(default_of(key, path), key.forms, path, &key, nullptr));
       --filling_;
     }
+  }
+
+  /// Each default is read once, however many entries of lists need it.
+  const Node& default_of(const Key& key, const std::string& path) {
+    const Node*& known = defaults_[&key];
+    if (known == nullptr) {
+      Faults own("default of " + path);
+      nodes_.push_back(parse_yaml(key.fallback, 0, own));
+      known = &nodes_.back();
+    }
+    return *known;
   }
 
   static void add_member(Value& out, const Key& key, Value value) {
@@ -216,8 +267,11 @@ class Checker {
   }
 
   std::deque<Node>& nodes_;
+  Parameters& parameters_;
   Faults& faults_;
-  int filling_ = 0;  ///< > 0 while a default is read
+  std::unordered_map<const Key*, const Node*> defaults_;
+  bool in_model_ = false;  ///< formulas over parameters may stand for numbers
+  int filling_ = 0;        ///< > 0 while a default is read
 };
 
 }  // namespace
@@ -245,12 +299,12 @@ std::string_view choice_name(const Value* value) {
   return value->word;
 }
 
-Checked check(Node root, Faults& faults) {
+Checked check(Node root, Parameters& parameters, Faults& faults) {
   Checked out;
   out.nodes.push_back(std::move(root));
   const Node& file = out.nodes.front();
-  out.root =
-      Checker(out.nodes, faults).value(file, std::span(&scenario_definition(), 1), "", nullptr, nullptr);
+  out.root = Checker(out.nodes, parameters, faults)
+                 .value(file, std::span(&scenario_definition(), 1), "", nullptr, nullptr);
   return out;
 }
 

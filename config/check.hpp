@@ -1,7 +1,7 @@
 // From the raw tree to checked values: every value in one of the forms that the
 // definition allows, defaults filled in, members in the order of the definition.
 //
-//   Checked c = check(std::move(root), faults);      // collects faults, never throws
+//   Checked c = check(std::move(root), parameters, faults);   // collects faults, never throws
 //   c.root.find("model.chain.masses")->integer       // null when absent or at fault
 #pragma once
 
@@ -13,6 +13,7 @@
 
 #include "config/faults.hpp"
 #include "config/form.hpp"
+#include "config/parameters.hpp"
 #include "config/yaml_tree.hpp"
 
 namespace cosimo::config {
@@ -26,11 +27,12 @@ struct Value {
   double number = 0;
   std::int64_t integer = 0;
   bool boolean = false;
-  std::string word;
+  std::string word;  ///< also a name, a text, a formula
   std::vector<double> numbers;
   std::vector<std::int64_t> integers;
-  std::vector<Value> items;      ///< entries of a list, members of a section
-  std::vector<const Key*> keys;  ///< of a section: keys[i] belongs to items[i]
+  std::vector<std::string> words;  ///< names of `labels` (empty where a number stands) and of a dictionary
+  std::vector<Value> items;        ///< entries of a list, members of a section
+  std::vector<const Key*> keys;    ///< of a section: keys[i] belongs to items[i]
 
   bool ok() const { return form != nullptr; }
   bool is(Form::Kind kind) const { return form != nullptr && form->kind == kind; }
@@ -47,6 +49,7 @@ struct Checked {
   Value root;
 };
 
-Checked check(Node root, Faults& faults);
+/// `parameters` are what formulas in `model` may use.
+Checked check(Node root, Parameters& parameters, Faults& faults);
 
 }  // namespace cosimo::config

@@ -14,10 +14,11 @@ Key simulate_key() {
                       required("end", {positive_number()}, "simulated time", "time"),
                       with_default("output", {positive_number(), words({"macro"})}, "macro",
                                    "distance of output times, or `macro`: every macro point", "time"),
-                      with_default("record", {words({"all", "coupling"}), integers(1, 1)}, "all",
+                      with_default("record", {words({"all", "coupling"}), labels(1, 1)}, "all",
                                    "bodies to record: all, those beside the cuts, or a list"),
                       with_default("local_error", {boolean()}, "false",
                                    "also measure the true local error of every macro step (slow)"),
+                      with_default("vtk", {boolean()}, "false", "also write the motion for ParaView"),
                   })},
                   "what to simulate and to record");
 }
@@ -29,11 +30,18 @@ Key partition_key() {
        section({
            derived("parts", {integer(1, max_masses), words({"auto"})}, "`auto`, or what the cuts make",
                    "number of subsystems"),
-           derived("method", {words({"equal", "metis", "manual"})},
-                   "`equal`, or `manual` when cuts are given", "how the bodies are divided"),
+           derived("method", {words({"equal", "metis", "manual", "auto"})},
+                   "`manual` when cuts are given, else `equal` for a chain and `auto` for other models",
+                   "how the bodies are divided; `auto`: where cuts cost least"),
            with_default(
-               "cuts", {integers(0, 1)}, "[]",
-               "elements to cut (`manual`), numbered from 1, ascending; element i joins body i-1 to body i"),
+               "cuts", {labels(0, 1)}, "[]",
+               "elements to cut (`manual`), by name or numbered from 1; of a chain ascending, element "
+               "i joins body i-1 to body i"),
+           with_default("fix", {labels(0, 1)}, "[]",
+                        "elements that are cut in any case; the method finds the other cuts"),
+           with_default("forbid", {labels(0, 1)}, "[]", "elements that are never cut"),
+           with_default("add", {labels(0, 1)}, "[]",
+                        "elements that are cut in addition, after the method has divided the bodies"),
        })},
       "none", "how the model is cut; `none` runs it uncut");
 }
@@ -85,7 +93,7 @@ Key control_key() {
 /// The settings of `solve`; the entries of `solve.parts` have the same without defaults.
 std::vector<Key> solver_keys() {
   return {
-      with_default("method", {words({"auto", "ida", "rk", "rosenbrock"})}, "auto",
+      with_default("method", {words({"auto", "ida", "rk", "rosenbrock", "radau"})}, "auto",
                    "integrator of the subsystems"),
       with_default("linear", {words({"auto", "klu", "structured", "dense"})}, "auto",
                    "linear solver of implicit methods"),

@@ -1,6 +1,6 @@
 // The one table of the scenario file: every key with its forms, default, meaning and
 // dimension, in the order of the effective file. To add a key, add a row there, a
-// member in scenario.hpp, a line in read.cpp, and conditions between keys in rules_*.cpp;
+// member in scenario.hpp, a line in read*.cpp, and conditions between keys in rules_*.cpp;
 // what a coupling scheme has stands in schemes.cpp.
 #pragma once
 
@@ -16,7 +16,8 @@ inline constexpr std::int64_t max_order = 5;
 /// The whole file as one section.
 const Form& scenario_definition();
 
-/// The keys `model` and `couple`, chapters of their own (definition_model.cpp, definition_couple.cpp).
+/// The keys `model` and `couple`, chapters of their own (definition_model.cpp with definition_mechanism.cpp,
+/// definition_elements.cpp and definition_generators.cpp; definition_couple.cpp).
 Key model_definition();
 Key couple_definition();
 

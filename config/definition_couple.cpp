@@ -40,9 +40,9 @@ Key decomposition_key() {
       "decomposition",
       {words({"overlap", "force-force", "force-displacement", "displacement-displacement"}),
        section({kind_key(), displaced_key()}),
-       list({section(
-                {required("cut", {integer(1)}, "the element cut; cuts that are not named are force-force"),
-                 kind_key(), displaced_key()})},
+       list({section({required("cut", {integer(1), name()},
+                               "the element cut; cuts that are not named are force-force"),
+                      kind_key(), displaced_key()})},
             1)},
       "chosen with `scheme: auto`, else `force-force`",
       "what is exchanged at the cuts: states of bodies that both sides integrate, forces, or motions; for "

@@ -4,12 +4,64 @@
 #include <vector>
 
 #include "config/definition.hpp"
+#include "config/definition_parts.hpp"
 
 namespace cosimo::config {
 
 namespace {
 
-/// A key whose value is one number per body or element.
+Key bodies_key() {
+  Key key = required("bodies",
+                     {words({"all"}), integers(1, 1),
+                      choice({option("fraction", {number({.low = 0, .high = 1, .low_open = true})},
+                                     "this share of the bodies, random by the seed"),
+                              option("beside_cuts_of", {integer(2, max_masses)},
+                                     "the bodies on both sides of the cuts of an equal division into n "
+                                     "parts, whatever `partition` says")})},
+                     "bodies the load acts on, numbered from 1");
+  key.type = "bodies";
+  return key;
+}
+
+Key sign_key() {
+  return with_default("sign", {words({"plus", "alternating", "random"})}, "plus",
+                      "sign of the force from body to body; `random` by the seed");
+}
+
+Key load(std::string name, std::vector<Key> own, std::string description) {
+  std::vector<Key> keys{bodies_key()};
+  for (Key& key : own) keys.push_back(std::move(key));
+  keys.push_back(sign_key());
+  return option(std::move(name), {section(std::move(keys))}, std::move(description));
+}
+
+}  // namespace
+
+Key loads_key() {
+  const Key amplitude = parameter("amplitude", "", "largest force", "force");
+  const Key omega = parameter("omega", "", "angular frequency", "1/time");
+  const Key phase = parameter("phase", "0", "phase at t = 0", "");
+  const Form loads = choice({
+      load("harmonic", {amplitude, omega, phase}, "amplitude sin(omega t + phase), (2.11)"),
+      load("contact",
+           {parameter("A", "", "force at x = 0", "force"),
+            parameter("B", "", "growth of the force with the position", "1/length")},
+           "A exp(B x), (2.12)"),
+      load("impulse",
+           {amplitude,
+            required("start", {number({.low = 0}), numbers(1)},
+                     "when the pulse begins; a list gives several pulses", "time"),
+            required("duration", {positive_number()}, "length of the pulse", "time"),
+            required("steepness", {positive_number()}, "time constant of its edges; small is steep", "time")},
+           "a smooth rectangular pulse, (2.13)"),
+      load("powersine",
+           {amplitude, omega, phase,
+            required("exponent", {positive_number()}, "power of the sine; the sign is kept")},
+           "amplitude sin(omega t + phase)^exponent, (2.14)"),
+  });
+  return with_default("loads", {list({loads})}, "[]", "external forces, each entry one of the following");
+}
+
 Key parameter(std::string name, std::string fallback, std::string description, std::string dimension) {
   Key key;
   key.name = std::move(name);
@@ -40,57 +92,7 @@ Key parameter(std::string name, std::string fallback, std::string description, s
   return key;
 }
 
-Key bodies_key() {
-  Key key = required("bodies",
-                     {words({"all"}), integers(1, 1),
-                      choice({option("fraction", {number({.low = 0, .high = 1, .low_open = true})},
-                                     "this share of the bodies, random by the seed"),
-                              option("beside_cuts_of", {integer(2, max_masses)},
-                                     "the bodies on both sides of the cuts of an equal division into n "
-                                     "parts, whatever `partition` says")})},
-                     "bodies the load acts on, numbered from 1");
-  key.type = "bodies";
-  return key;
-}
-
-Key sign_key() {
-  return with_default("sign", {words({"plus", "alternating", "random"})}, "plus",
-                      "sign of the force from body to body; `random` by the seed");
-}
-
-Key load(std::string name, std::vector<Key> own, std::string description) {
-  std::vector<Key> keys{bodies_key()};
-  for (Key& key : own) keys.push_back(std::move(key));
-  keys.push_back(sign_key());
-  return option(std::move(name), {section(std::move(keys))}, std::move(description));
-}
-
-Key loads_key() {
-  const Key amplitude = parameter("amplitude", "", "largest force", "force");
-  const Key omega = parameter("omega", "", "angular frequency", "1/time");
-  const Key phase = parameter("phase", "0", "phase at t = 0", "");
-  const Form loads = choice({
-      load("harmonic", {amplitude, omega, phase}, "amplitude sin(omega t + phase), (2.11)"),
-      load("contact",
-           {parameter("A", "", "force at x = 0", "force"),
-            parameter("B", "", "growth of the force with the position", "1/length")},
-           "A exp(B x), (2.12)"),
-      load("impulse",
-           {amplitude,
-            required("start", {number({.low = 0}), numbers(1)},
-                     "when the pulse begins; a list gives several pulses", "time"),
-            required("duration", {positive_number()}, "length of the pulse", "time"),
-            required("steepness", {positive_number()}, "time constant of its edges; small is steep", "time")},
-           "a smooth rectangular pulse, (2.13)"),
-      load("powersine",
-           {amplitude, omega, phase,
-            required("exponent", {positive_number()}, "power of the sine; the sign is kept")},
-           "amplitude sin(omega t + phase)^exponent, (2.14)"),
-  });
-  return with_default("loads", {list({loads})}, "[]", "external forces, each entry one of the following");
-}
-
-Key spring_key() {
+Key spring_key(std::string description) {
   return required("spring",
                   {section({
                       parameter("c", "", "linear stiffness", "force/length"),
@@ -100,18 +102,14 @@ Key spring_key() {
                       with_default("ex", {positive_number()}, "3", "exponent of the power spring"),
                       with_default("ev", {positive_number()}, "3", "exponent of the power damper"),
                   })},
-                  "spring/dampers c dx + d dv + C |dx|^ex + D |dv|^ev (signed), (2.9); lists have masses + 1 "
-                  "entries, element i joins body i-1 to body i");
+                  "spring/dampers c dx + d dv + C |dx|^ex + D |dv|^ev (signed), (2.9); " + description);
 }
 
-}  // namespace
-
-Key model_definition() {
-  const std::string chain_only = "describe the model by `chain`";
+Key chain_key() {
   const Form chain = section({
       required("masses", {integer(1, max_masses)}, "number of bodies"),
       parameter("mass", "", "mass of each body, > 0", "mass"),
-      spring_key(),
+      spring_key("lists have masses + 1 entries, element i joins body i-1 to body i"),
       with_default(
           "initial",
           {section({parameter("x", "0", "position of each body at t = 0, from its place at rest", "length"),
@@ -122,13 +120,17 @@ Key model_definition() {
       with_default("seed", {integer(0)}, "0", "seed of everything random in the model"),
       loads_key(),
   });
-  return required(
-      "model",
-      {section({required("chain", {chain}, "oscillator chain between two walls"), later("bodies", chain_only),
-                later("joints", chain_only), later("elements", chain_only),
-                later("parameters", "write the numbers where they are used"),
-                later("include", "write the model into this file")})},
-      "the physics, and nothing else");
+  return option("chain", {chain}, "oscillator chain between two walls");
+}
+
+Key model_definition() {
+  std::vector<Key> keys{chain_key()};
+  for (Key& key : mechanism_keys()) keys.push_back(std::move(key));
+  for (Key& key : generator_keys()) keys.push_back(std::move(key));
+  return required("model", {section(std::move(keys))},
+                  "the physics, and nothing else: exactly one of `chain`, `bodies`, `pendulum`, `lattice`, "
+                  "`network`, `four_bars` and `vehicle` describes it; wherever a number stands in it, "
+                  "arithmetic over `parameters` may stand, such as `2*L`");
 }
 
 }  // namespace cosimo::config

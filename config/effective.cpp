@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstddef>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,23 @@ std::string word_text(const std::string& word) {
   return std::find(truths.begin(), truths.end(), word) != truths.end() ? '"' + word + '"' : word;
 }
 
+bool is_simple(const std::string& name) {
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 && name != "null" &&
+         std::all_of(name.begin(), name.end(), plain);
+}
+
+/// A name or a text: quoted unless every reader sees a plain word.
+std::string text_text(const std::string& text) {
+  if (is_simple(text)) return word_text(text);
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
 class Writer {
  public:
   std::string take() { return std::move(out_); }
@@ -29,7 +47,7 @@ class Writer {
     std::size_t i = 0;
     for (const Key& key : value.form->keys) {
       const bool present = i < value.keys.size() && value.keys[i] == &key;
-      if (!present && key.otherwise.empty()) continue;
+      if (!present && (key.otherwise.empty() || key.silent)) continue;
       out_.append(indent, ' ');
       if (present) {
         member(key.name, value.items[i++], indent);
@@ -87,6 +105,24 @@ class Writer {
         break;
       case Kind::word:
         out_ += word_text(value.word);
+        break;
+      case Kind::name:
+      case Kind::text:
+        out_ += text_text(value.word);
+        break;
+      case Kind::formula:
+        out_ += '"' + value.word + '"';
+        break;
+      case Kind::labels:
+        flow_items(value.integers.size(), '[', ']', indent, [&](std::size_t i) {
+          out_ += value.words[i].empty() ? std::to_string(value.integers[i]) : text_text(value.words[i]);
+        });
+        break;
+      case Kind::dictionary:
+        flow_items(value.numbers.size(), '{', '}', indent,
+                   [&](std::size_t i) { out_ += value.words[i] + ": " + number_text(value.numbers[i]); });
+        break;
+      case Kind::variants:  // values have the section chosen as their form
         break;
       case Kind::numbers:
         flow_items(value.numbers.size(), '[', ']', indent,

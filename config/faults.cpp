@@ -1,6 +1,8 @@
 #include "config/faults.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace cosimo::config {
@@ -24,6 +26,10 @@ int Faults::add_source(std::string name) {
   return static_cast<int>(sources_.size()) - 1;
 }
 
+bool Faults::full() const {
+  return faults_.size() == max_faults;
+}
+
 void Faults::add(Position position, std::string_view field, std::string_view value, Complaint complaint) {
   if (faults_.size() == max_faults) {
     ++omitted_;
@@ -32,10 +38,14 @@ void Faults::add(Position position, std::string_view field, std::string_view val
   faults_.push_back({sources_[static_cast<std::size_t>(position.source)], position.line, position.column,
                      std::string(field), shortened(value), std::move(complaint.problem),
                      std::move(complaint.remedy)});
+  ranks_.push_back(position.line > 0 ? position.source : 0);
 }
 
 void Faults::fatal(Position position, std::string_view field, std::string_view value, Complaint complaint) {
-  if (faults_.size() == max_faults) faults_.pop_back();
+  if (faults_.size() == max_faults) {
+    faults_.pop_back();
+    ranks_.pop_back();
+  }
   add(position, field, value, std::move(complaint));
   raise();
   throw Error(Fault{});  // not reached: there is a fault
@@ -43,10 +53,13 @@ void Faults::fatal(Position position, std::string_view field, std::string_view v
 
 void Faults::raise() const {
   if (faults_.empty()) return;
-  std::vector<Fault> sorted = faults_;
-  std::stable_sort(sorted.begin(), sorted.end(), [](const Fault& a, const Fault& b) {
-    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-  });
+  std::vector<std::size_t> order(faults_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto place = [&](std::size_t i) { return std::tuple(ranks_[i], faults_[i].line, faults_[i].column); };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  std::vector<Fault> sorted;
+  for (const std::size_t i : order) sorted.push_back(faults_[i]);
   if (omitted_ > 0) {
     sorted.push_back({sources_.front(), 0, 0, "", "", "and " + std::to_string(omitted_) + " more faults",
                       "repair the ones above first"});

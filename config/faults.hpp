@@ -1,7 +1,7 @@
 // Collects everything that is wrong with a scenario before one Error is thrown.
 //
-// Positions name their source by number: 0 is the scenario file, k the k-th override
-// of the command line ("--set key=value"), which has no lines.
+// Positions name their source by number: 0 is the scenario file, then come the overrides of the command line
+// ("--set key=value"), which have no lines, and the files that the scenario includes.
 #pragma once
 
 #include <cstddef>
@@ -37,13 +37,17 @@ class Faults {
   [[noreturn]] void fatal(Position position, std::string_view field, std::string_view value,
                           Complaint complaint);
 
+  const std::vector<std::string>& sources() const { return sources_; }
   bool empty() const { return faults_.empty(); }
-  /// Throws Error with all faults, in the order of the file, if there is one.
+  /// Further ones are only counted: nobody needs to search for advice.
+  bool full() const;
+  /// Throws Error with all faults, in the order of the file, then of those it includes, if there is one.
   void raise() const;
 
  private:
   std::vector<std::string> sources_;
   std::vector<Fault> faults_;
+  std::vector<int> ranks_;   ///< of faults_: 0 the scenario file and the command line, else the included file
   std::size_t omitted_ = 0;  ///< beyond a number that anybody would read
 };
 

@@ -1,5 +1,6 @@
 #include "config/form.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "config/number.hpp"
@@ -46,6 +47,15 @@ std::string describe_section(const Form& form) {
   return "a section `{" + names + "}`";
 }
 
+/// The words of all kinds.
+std::string describe_variants(const Form& form) {
+  std::vector<std::string> kinds;
+  for (const Form& section : form.entry) {
+    for (const std::string& kind : section.find("kind")->forms[0].words) kinds.push_back("`" + kind + "`");
+  }
+  return "a section with a `kind`: " + joined(kinds);
+}
+
 std::string describe_items(const Form& form, const std::string& what) {
   if (form.min_items == form.max_items) return "a list of " + std::to_string(form.min_items) + " " + what;
   return "a list of " + what;
@@ -65,6 +75,24 @@ void append_alternatives(const Form& form, std::vector<std::string>& parts) {
       break;
     case Kind::word:
       for (const std::string& word : form.words) parts.push_back("`" + word + "`");
+      break;
+    case Kind::name:
+      parts.push_back("a name");
+      break;
+    case Kind::text:
+      parts.push_back("a text");
+      break;
+    case Kind::formula:
+      parts.push_back("a formula");
+      break;
+    case Kind::dictionary:
+      parts.push_back("a section `{name: number or formula, ...}`");
+      break;
+    case Kind::variants:
+      parts.push_back(describe_variants(form));
+      break;
+    case Kind::labels:
+      parts.push_back(describe_items(form, "names or whole numbers" + describe(form.bounds)));
       break;
     case Kind::numbers:
       parts.push_back(describe_items(form, "numbers" + describe(form.bounds)));
@@ -109,6 +137,14 @@ const Key* Form::find(std::string_view key) const {
   return nullptr;
 }
 
+const Form* Form::variant(std::string_view wanted) const {
+  for (const Form& section : entry) {
+    const std::vector<std::string>& kinds = section.find("kind")->forms[0].words;
+    if (std::find(kinds.begin(), kinds.end(), wanted) != kinds.end()) return &section;
+  }
+  return nullptr;
+}
+
 Form number(Bounds bounds) {
   return numeric(Form::Kind::number, bounds);
 }
@@ -147,6 +183,30 @@ Form integers(std::size_t min_items, std::int64_t low) {
   return form;
 }
 
+Form name() {
+  return numeric(Form::Kind::name, {});
+}
+
+Form text() {
+  return numeric(Form::Kind::text, {});
+}
+
+Form formula(std::vector<std::string> variables) {
+  Form form = numeric(Form::Kind::formula, {});
+  form.words = std::move(variables);
+  return form;
+}
+
+Form labels(std::size_t min_items, std::int64_t low) {
+  Form form = numeric(Form::Kind::labels, {.low = static_cast<double>(low)});
+  form.min_items = min_items;
+  return form;
+}
+
+Form dictionary() {
+  return numeric(Form::Kind::dictionary, {});
+}
+
 Form list(std::vector<Form> entry, std::size_t min_items, std::size_t max_items) {
   Form form;
   form.kind = Form::Kind::list;
@@ -162,6 +222,13 @@ Form section(std::vector<Key> keys) {
 
 Form choice(std::vector<Key> keys) {
   return with_keys(Form::Kind::choice, std::move(keys));
+}
+
+Form variants(std::vector<Form> sections) {
+  Form form;
+  form.kind = Form::Kind::variants;
+  form.entry = std::move(sections);
+  return form;
 }
 
 Key option(std::string name, std::vector<Form> forms, std::string description) {
@@ -190,6 +257,22 @@ Key with_default(std::string name, std::vector<Form> forms, std::string fallback
 Key derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description) {
   Key key = option(std::move(name), std::move(forms), std::move(description));
   key.otherwise = std::move(otherwise);
+  return key;
+}
+
+Key silent(std::string name, std::vector<Form> forms, std::string fallback, std::string description,
+           std::string dimension) {
+  Key key = with_default(std::move(name), std::move(forms), std::move(fallback), std::move(description),
+                         std::move(dimension));
+  key.silent = true;
+  return key;
+}
+
+Key silent_derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description,
+                   std::string dimension) {
+  Key key = derived(std::move(name), std::move(forms), std::move(otherwise), std::move(description));
+  key.dimension = std::move(dimension);
+  key.silent = true;
   return key;
 }
 

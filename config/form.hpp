@@ -36,12 +36,18 @@ struct Form {
     number,
     integer,
     boolean,
-    word,      ///< one of `words`
-    numbers,   ///< list of numbers within `bounds`
-    integers,  ///< list of whole numbers within `bounds`
-    list,      ///< of entries, each in one of the forms `entry`
-    section,   ///< any of `keys`
-    choice     ///< exactly one of `keys`
+    word,        ///< one of `words`
+    name,        ///< what a user calls a body, a joint or an element
+    text,        ///< any text, such as the name of a file
+    formula,     ///< a number, or arithmetic over parameters and the variables `words`
+    numbers,     ///< list of numbers within `bounds`
+    integers,    ///< list of whole numbers within `bounds`
+    labels,      ///< list of whole numbers within `bounds` and names
+    list,        ///< of entries, each in one of the forms `entry`
+    dictionary,  ///< any names, each with a number or arithmetic over the names before it
+    section,     ///< any of `keys`
+    choice,      ///< exactly one of `keys`
+    variants     ///< one of the sections `entry`: the one whose key `kind` knows the word that is given
   };
   Kind kind = Kind::number;
   Bounds bounds;
@@ -52,6 +58,8 @@ struct Form {
   std::size_t max_items = std::numeric_limits<std::size_t>::max();
 
   const Key* find(std::string_view key) const;
+  /// Of `variants`: the section for this kind, or null.
+  const Form* variant(std::string_view kind) const;
 };
 
 struct Key {
@@ -65,6 +73,7 @@ struct Key {
   std::string type;         ///< name of a set of forms that several keys share
   std::string hint;         ///< remedy that is better than the generated one
   bool available = true;    ///< false: the name is reserved for a later version
+  bool silent = false;      ///< the default holds without a value of its own: for entries of long lists
 };
 
 Form number(Bounds bounds = {});
@@ -74,10 +83,17 @@ Form boolean();
 Form words(std::initializer_list<const char*> names);
 Form numbers(std::size_t min_items, std::size_t max_items = std::numeric_limits<std::size_t>::max());
 Form integers(std::size_t min_items, std::int64_t low);
+Form name();
+Form text();
+Form formula(std::vector<std::string> variables);
+Form labels(std::size_t min_items, std::int64_t low);
+Form dictionary();
 Form list(std::vector<Form> entry, std::size_t min_items = 0,
           std::size_t max_items = std::numeric_limits<std::size_t>::max());
 Form section(std::vector<Key> keys);
 Form choice(std::vector<Key> keys);
+/// Each section has a required key `kind` with words of its own.
+Form variants(std::vector<Form> sections);
 /// Keys: one that must be given, one with a default (as YAML), one whose absence means what the words
 /// `otherwise` say, and one alternative of a choice.
 Key required(std::string name, std::vector<Form> forms, std::string description, std::string dimension = {});
@@ -85,6 +101,11 @@ Key with_default(std::string name, std::vector<Form> forms, std::string fallback
                  std::string dimension = {});
 Key derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description);
 Key option(std::string name, std::vector<Form> forms, std::string description);
+/// With a default that neither the effective file nor the values repeat. Empty: `otherwise` says it in words.
+Key silent(std::string name, std::vector<Form> forms, std::string fallback, std::string description,
+           std::string dimension = {});
+Key silent_derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description,
+                   std::string dimension = {});
 
 /// A key that is reserved for a later version; `instead` says what to do today.
 Key later(std::string name, std::string instead);

@@ -3,7 +3,8 @@
 #include <optional>
 #include <utility>
 
-#include "core/check.hpp"
+#include "config/read_values.hpp"
+#include "config/rules.hpp"
 
 namespace cosimo::config {
 
@@ -11,105 +12,15 @@ namespace {
 
 using Kind = Form::Kind;
 
-const Value& at(const Value& value, std::string_view path) {
-  const Value* found = value.find(path);
-  COSIMO_CHECK(found != nullptr, "no value at " + value.path + "." + std::string(path));
-  return *found;
-}
-
-double number(const Value& value, std::string_view path) {
-  return at(value, path).number;
-}
-
-std::int64_t integer(const Value& value, std::string_view path) {
-  return at(value, path).integer;
-}
-
-const std::string& word(const Value& value, std::string_view path) {
-  return at(value, path).word;
-}
-
-/// Nothing when a word (`auto`, `none`, `macro`) stands for it.
-std::optional<double> number_or_word(const Value& value, std::string_view path) {
-  const Value& found = at(value, path);
-  return found.is(Kind::word) ? std::nullopt : std::optional(found.number);
-}
-
-std::optional<std::int64_t> integer_or_word(const Value& value, std::string_view path) {
-  const Value& found = at(value, path);
-  return found.is(Kind::word) ? std::nullopt : std::optional(found.integer);
-}
-
-Sequence sequence(const Value& value) {
-  if (value.is(Kind::number)) return value.number;
-  if (value.is(Kind::numbers)) return value.numbers;
-  const std::string& kind = value.keys[0]->name;
-  const Value& described = value.items[0];
-  if (kind == "uniform") return Uniform{described.numbers[0], described.numbers[1]};
-  if (kind == "ramp") return Ramp{described.numbers[0], described.numbers[1]};
-  if (kind == "half_sine") {
-    return HalfSine{number(described, "base"), number(described, "factor"), integer(described, "period")};
+/// Numbers and names of a list of labels.
+void read_labels(const Value& value, std::vector<std::int64_t>& numbers, std::vector<std::string>& names) {
+  for (std::size_t i = 0; i < value.integers.size(); ++i) {
+    if (value.words[i].empty()) {
+      numbers.push_back(value.integers[i]);
+    } else {
+      names.push_back(value.words[i]);
+    }
   }
-  std::vector<Block> blocks;
-  for (const Value& block : described.items)
-    blocks.push_back({integer(block, "count"), number(block, "value")});
-  return blocks;
-}
-
-Bodies read_bodies(const Value& value) {
-  Bodies bodies;
-  if (value.is(Kind::integers)) {
-    bodies.kind = Bodies::Kind::list;
-    bodies.list = value.integers;
-  } else if (const Value* fraction = value.find("fraction")) {
-    bodies.kind = Bodies::Kind::fraction;
-    bodies.fraction = fraction->number;
-  } else if (const Value* parts = value.find("beside_cuts_of")) {
-    bodies.kind = Bodies::Kind::beside_cuts_of;
-    bodies.parts = parts->integer;
-  }
-  return bodies;
-}
-
-Load read_load(const Value& entry) {
-  const Value& value = entry.items[0];
-  Load load;
-  load.kind = entry.keys[0]->name;
-  load.bodies = read_bodies(at(value, "bodies"));
-  load.sign = word(value, "sign");
-  const auto take = [&](std::string_view name, Sequence& member) {
-    if (const Value* found = value.find(name)) member = sequence(*found);
-  };
-  take("amplitude", load.amplitude);
-  take("omega", load.omega);
-  take("phase", load.phase);
-  take("A", load.A);
-  take("B", load.B);
-  if (const Value* start = value.find("start")) {
-    load.start = start->is(Kind::number) ? std::vector{start->number} : start->numbers;
-  }
-  if (const Value* duration = value.find("duration")) load.duration = duration->number;
-  if (const Value* steepness = value.find("steepness")) load.steepness = steepness->number;
-  if (const Value* exponent = value.find("exponent")) load.exponent = exponent->number;
-  return load;
-}
-
-Chain read_chain(const Value& value) {
-  Chain chain;
-  chain.masses = integer(value, "masses");
-  chain.mass = sequence(at(value, "mass"));
-  chain.c = sequence(at(value, "spring.c"));
-  chain.d = sequence(at(value, "spring.d"));
-  chain.C = sequence(at(value, "spring.C"));
-  chain.D = sequence(at(value, "spring.D"));
-  chain.ex = number(value, "spring.ex");
-  chain.ev = number(value, "spring.ev");
-  chain.x = sequence(at(value, "initial.x"));
-  chain.v = sequence(at(value, "initial.v"));
-  chain.ends = {word(value, "ends.0"), word(value, "ends.1")};
-  chain.seed = static_cast<std::uint64_t>(integer(value, "seed"));
-  for (const Value& load : at(value, "loads").items) chain.loads.push_back(read_load(load));
-  return chain;
 }
 
 Simulate read_simulate(const Value& value) {
@@ -118,8 +29,9 @@ Simulate read_simulate(const Value& value) {
   simulate.output = number_or_word(value, "output");
   const Value& record = at(value, "record");
   simulate.record = record.is(Kind::word) ? record.word : "list";
-  simulate.record_bodies = record.integers;
+  read_labels(record, simulate.record_bodies, simulate.record_names);
   simulate.local_error = at(value, "local_error").boolean;
+  simulate.vtk = at(value, "vtk").boolean;
   return simulate;
 }
 
@@ -129,7 +41,10 @@ Partition read_partition(const Value& value) {
   partition.given = true;
   partition.parts = integer_or_word(value, "parts").value_or(0);
   partition.method = word(value, "method");
-  partition.cuts = at(value, "cuts").integers;
+  read_labels(at(value, "cuts"), partition.cuts, partition.cut_names);
+  read_labels(at(value, "fix"), partition.fix.numbers, partition.fix.names);
+  read_labels(at(value, "forbid"), partition.forbid.numbers, partition.forbid.names);
+  read_labels(at(value, "add"), partition.add.numbers, partition.add.names);
   return partition;
 }
 
@@ -144,6 +59,7 @@ void read_decomposition(const Value& value, Couple& couple) {
     for (const Value& entry : value.items) {
       CutDecomposition& cut = couple.cuts.emplace_back();
       cut.cut = integer(entry, "cut");
+      cut.cut_name = word(entry, "cut");
       cut.kind = word(entry, "kind");
       if (const Value* side = entry.find("displaced")) cut.displaced = side->word;
     }
@@ -249,7 +165,8 @@ Solve read_solve(const Value& value, Solve solve) {
 
 Scenario read_scenario(const Value& root) {
   Scenario scenario;
-  scenario.chain = read_chain(at(root, "model.chain"));
+  scenario.model = model_source(root);
+  read_model(at(root, "model"), scenario);
   scenario.simulate = read_simulate(at(root, "simulate"));
   scenario.partition = read_partition(at(root, "partition"));
   scenario.couple = read_couple(at(root, "couple"));

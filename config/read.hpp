@@ -8,4 +8,9 @@ namespace cosimo::config {
 
 Scenario read_scenario(const Value& root);
 
+/// Its part for `model`: what `Scenario::model` says describes it.
+void read_model(const Value& model, Scenario& scenario);
+Mechanism read_mechanism(const Value& model);
+Compliance read_compliance(const Value& value);
+
 }  // namespace cosimo::config

@@ -28,7 +28,16 @@ std::string cell(std::string text) {
 struct Inner {
   const Form* form = nullptr;
   bool in_list = false;  ///< it is an entry of a list
+  std::string kinds{};   ///< the kinds of entries it is for; empty: all
 };
+
+/// "`rigid`", "`revolute`, `prismatic`".
+std::string kinds_of(const Form& section) {
+  std::string text;
+  for (const std::string& kind : section.find("kind")->forms[0].words)
+    text += (text.empty() ? "`" : ", `") + kind + "`";
+  return text;
+}
 
 bool has_keys(const Form& form) {
   return form.kind == Kind::section || form.kind == Kind::choice;
@@ -39,7 +48,11 @@ std::vector<Inner> inner_sections(const Key& key) {
   for (const Form& form : key.forms) {
     if (!key.available || !key.type.empty()) continue;
     if (has_keys(form)) inner.push_back({&form, false});
-    if (form.kind == Kind::list && has_keys(form.entry[0])) inner.push_back({&form.entry[0], true});
+    if (form.kind != Kind::list) continue;
+    const Form& entry = form.entry[0];
+    if (has_keys(entry)) inner.push_back({&entry, true});
+    if (entry.kind != Kind::variants) continue;
+    for (const Form& section : entry.entry) inner.push_back({&section, true, kinds_of(section)});
   }
   return inner;
 }
@@ -93,7 +106,11 @@ class MarkdownWriter {
       const std::vector<Inner> all = inner_sections(key);
       for (const Inner& inner : all) {
         const bool apart = inner.in_list && all.size() > 1;
-        table(*inner.form, here, "`" + here + (apart ? "`, entries of the list" : "`"), key.description);
+        const std::string heading = !inner.kinds.empty() ? "`" + here + "`: " + inner.kinds
+                                    : apart              ? "`" + here + "`, entries of the list"
+                                                         : "`" + here + "`";
+        table(*inner.form, here, heading,
+              inner.kinds.empty() ? key.description : inner.form->find("kind")->description);
       }
     }
   }

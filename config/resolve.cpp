@@ -1,4 +1,8 @@
 #include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <system_error>
 
 #include "config/rules.hpp"
 #include "config/value_edit.hpp"
@@ -9,26 +13,53 @@ namespace {
 
 using Kind = Form::Kind;
 
-void resolve_partition(Value& partition) {
-  const Value* cuts = partition.find("cuts");
-  const auto count = cuts != nullptr ? static_cast<std::int64_t>(cuts->integers.size()) : 0;
-  default_word(partition, "method", count > 0 ? "manual" : "equal");
+void resolve_partition(Value& partition, bool chain) {
+  const auto count = [&](const char* name) {
+    const Value* list = partition.find(name);
+    return list != nullptr ? static_cast<std::int64_t>(list->integers.size()) : 0;
+  };
+  const std::int64_t cuts = count("cuts");
+  const bool wishes = count("fix") + count("forbid") + count("add") > 0;
+  default_word(partition, "method", cuts > 0 ? "manual" : chain && !wishes ? "equal" : "auto");
   const Value* method = partition.find("method");
-  if (count == 0 || method == nullptr || method->word != "manual")
+  if (cuts == 0 || !chain || method == nullptr || method->word != "manual")
     return default_word(partition, "parts", "auto");
-  // The cuts decide, also when `auto` was written.
+  // The cuts decide, also when `auto` was written. Only a chain falls into two at every cut.
   if (const Value* parts = member(partition, "parts"); parts == nullptr || parts->is(Kind::word)) {
-    set_integer(partition, "parts", count + 1);
+    set_integer(partition, "parts", cuts + 1);
   }
+}
+
+/// Names of libraries are relative to the file they stand in; the effective file stands elsewhere.
+void resolve_libraries(Value& elements, std::span<const std::string> sources) {
+  for (Value& element : elements.items) {
+    Value* library = member(element, "library");
+    if (library == nullptr || !library->ok()) continue;
+    const std::string& file = sources[static_cast<std::size_t>(library->node->position.source)];
+    const bool from_file = library->node->position.line > 0;
+    const std::filesystem::path folder = std::filesystem::path(from_file ? file : sources[0]).parent_path();
+    std::error_code failed;
+    const auto whole = std::filesystem::absolute(folder / library->word, failed);
+    if (!failed) library->word = whole.lexically_normal().string();
+  }
+}
+
+void resolve_model(Value& model, std::span<const std::string> sources) {
+  if (Value* elements = member(model, "elements")) resolve_libraries(*elements, sources);
+  Value* pendulum = member(model, "pendulum");
+  if (pendulum != nullptr && pendulum->ok() && member(*pendulum, "dimensions") == nullptr)
+    set_integer(*pendulum, "dimensions", has_word(pendulum->find("joint"), "spherical") ? 3 : 2);
 }
 
 }  // namespace
 
-void resolve(Checked& checked) {
+void resolve(Checked& checked, std::span<const std::string> sources) {
   if (!checked.root.ok()) return;
+  if (Value* model = member(checked.root, "model"); model != nullptr && model->ok())
+    resolve_model(*model, sources);
   if (Value* partition = member(checked.root, "partition");
       partition != nullptr && partition->is(Kind::section)) {
-    resolve_partition(*partition);
+    resolve_partition(*partition, model_source(checked.root) == "chain");
   }
   Value* couple = member(checked.root, "couple");
   Value* control = member(checked.root, "control");

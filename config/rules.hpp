@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "config/check.hpp"
 #include "config/faults.hpp"
@@ -12,16 +15,39 @@
 
 namespace cosimo::config {
 
-void check_model_rules(const Value& root, Faults& faults);
+void check_model_rules(const Value& root, Faults& faults);      ///< and that there is one model
+void check_mechanism_rules(const Value& root, Faults& faults);  ///< of models given by their bodies
+void check_generator_rules(const Value& root, Faults& faults);
 void check_run_rules(const Value& root, Faults& faults);
 void check_couple_rules(const Value& root, Faults& faults);
 void check_scheme_rules(const Value& root, Faults& faults);
 void check_solve_rules(const Value& root, Faults& faults);
 
+/// Member of a section, also one at fault; null when absent.
+const Value* any_member(const Value& section, std::string_view name);
+
+/// The key of `model` that describes it; empty when there is none or several.
+std::string_view model_source(const Value& root);
+
+/// What other sections may name of the model.
+struct ModelLabels {
+  std::int64_t bodies = 0;    ///< 0: not known before it is made
+  std::int64_t elements = 0;  ///< of a chain masses + 1; 0: not known
+  bool chain = false;
+  bool named = false;  ///< the names are known: the model is given by its bodies
+  std::vector<std::string_view> body_names, element_names, constraint_names;
+};
+ModelLabels model_labels(const Value& root);
+
+/// "did you mean `wheel`?", else what there is.
+std::string name_remedy(std::string_view name, std::span<const std::string_view> known,
+                        const std::string& otherwise);
+
 /// Settings that follow from others: partition.parts, partition.method, couple.scheme, couple.decomposition,
 /// control.estimator, control.rtol, control.order. Defaults of settings that the scheme or the decomposition
 /// does not have are taken back.
-void resolve(Checked& checked);
+/// `sources` are the files of positions: names of libraries are relative to the one they stand in.
+void resolve(Checked& checked, std::span<const std::string> sources);
 void resolve_coupling(const Value& root, Value& couple, Value& control);  ///< its part for two sections
 
 /// Whether this word stands there; false when nothing valid does.
@@ -42,7 +68,8 @@ Names estimator_settings(const SchemeTraits& scheme, const Value& couple);
 void complain(Faults& faults, const Value& value, std::string problem, std::string remedy);
 void complain(Faults& faults, const Value& value, std::size_t entry, std::string problem, std::string remedy);
 
-/// Labels (bodies, parts) must lie in low..high and stand once. `what` names them in the plural.
+/// Labels (bodies, parts) must lie in low..high and stand once. `what` names them in the plural. Names are
+/// left out.
 void check_labels(Faults& faults, const Value& labels, std::int64_t low, std::int64_t high,
                   const std::string& what);
 

@@ -42,10 +42,12 @@ class CoupleRules {
   void sides(const Value& decomposition) {
     if (decomposition.is(Kind::section)) displaced(decomposition);
     if (!decomposition.is(Kind::list)) return;
-    std::unordered_set<std::int64_t> named;
+    std::unordered_set<std::string> named;  // by number or by name
     for (const Value& entry : decomposition.items) {
       displaced(entry);
-      if (const Value* cut = entry.find("cut"); cut != nullptr && !named.insert(cut->integer).second) {
+      if (const Value* cut = entry.find("cut");
+          cut != nullptr &&
+          !named.insert(cut->is(Kind::name) ? cut->word : std::to_string(cut->integer)).second) {
         complain(faults_, *cut, "an entry before speaks of this cut already", "name each cut in one entry");
       }
     }
@@ -122,7 +124,7 @@ class CoupleRules {
     if (!has_word(method, "ida")) return;
     complain(faults_, *method,
              "an overlap needs a one-step method: the states of the copies jump at every macro point",
-             "write `rk`, `rosenbrock` or `auto`");
+             "write `radau`, `rk`, `rosenbrock` or `auto`");
   }
 
   const Value& root_;

@@ -1,7 +1,11 @@
 // The rules of `simulate:` and `partition:`, and of the steps in `control:`.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
+#include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "config/number.hpp"
@@ -17,9 +21,8 @@ constexpr double max_result_bytes = 1e12;
 
 class RunRules {
  public:
-  RunRules(const Value& root, Faults& faults) : root_(root), faults_(faults) {
-    if (const Value* count = root.find("model.chain.masses")) masses_ = count->integer;
-  }
+  RunRules(const Value& root, Faults& faults)
+      : root_(root), faults_(faults), model_(model_labels(root)), masses_(model_.bodies) {}
 
   void check() {
     output();
@@ -29,6 +32,8 @@ class RunRules {
         partition != nullptr && partition->is(Kind::section)) {
       parts(*partition);
       cuts(*partition);
+      wishes(*partition);
+      decomposed_cuts();
     }
     steps();
   }
@@ -53,7 +58,10 @@ class RunRules {
   void record() {
     const Value* record = root_.find("simulate.record");
     if (record == nullptr) return;
-    if (record->is(Kind::integers) && masses_ > 0) check_labels(faults_, *record, 1, masses_, "bodies");
+    if (record->is(Kind::labels)) {
+      if (masses_ > 0) check_labels(faults_, *record, 1, masses_, "bodies");
+      names(*record, model_.body_names, "body");
+    }
     if (has_word(record, "coupling") && has_word(root_.find("partition"), "none")) {
       complain(faults_, *record, "an uncut model has no coupling bodies",
                "write `all` or a list of bodies, or add `partition`");
@@ -63,7 +71,7 @@ class RunRules {
   double recorded_bodies() const {
     const Value* record = root_.find("simulate.record");
     if (record == nullptr || masses_ == 0) return 0;
-    if (record->is(Kind::integers)) return static_cast<double>(record->integers.size());
+    if (record->is(Kind::labels)) return static_cast<double>(record->integers.size());
     return has_word(record, "all") ? static_cast<double>(masses_) : 2;
   }
 
@@ -98,6 +106,8 @@ class RunRules {
       complain(faults_, *cuts, "cuts are for the method `manual` only",
                "write `method: manual`, or leave out the cuts");
     }
+    if (!model_.chain) return elements(*cuts);
+    names(*cuts, {}, "element");
     if (masses_ > 0) cut_labels(*cuts);
     const Value* parts = partition.find("parts");
     const auto made = static_cast<std::int64_t>(cuts->integers.size()) + 1;
@@ -110,6 +120,7 @@ class RunRules {
   void cut_labels(const Value& cuts) {
     for (std::size_t i = 0; i < cuts.integers.size(); ++i) {
       const std::int64_t label = cuts.integers[i];
+      if (!cuts.words[i].empty()) continue;
       if (label < 2 || label > masses_) {
         complain(faults_, cuts, i, "is not an element between two bodies",
                  masses_ < 2 ? "a single body cannot be cut"
@@ -118,6 +129,83 @@ class RunRules {
       } else if (i > 0 && label <= cuts.integers[i - 1]) {
         complain(faults_, cuts, i, "does not ascend", "name each element once, in ascending order");
       }
+    }
+  }
+
+  /// Elements of a model that is no chain, by number or name.
+  void elements(const Value& labels) {
+    if (model_.elements > 0) check_labels(faults_, labels, 1, model_.elements, "elements");
+    names(labels, model_.element_names, "element");
+  }
+
+  /// Names must be those of a model that has names; each stands once.
+  void names(const Value& labels, std::span<const std::string_view> known, const std::string& what) {
+    std::unordered_set<std::string_view> seen;
+    const std::unordered_set<std::string_view> all(known.begin(), known.end());
+    for (std::size_t i = 0; i < labels.words.size(); ++i) {
+      const std::string& name = labels.words[i];
+      if (name.empty()) continue;
+      if (!seen.insert(name).second) {
+        complain(faults_, labels, i, "stands here a second time", "name each once");
+      } else if (Complaint wrong = unknown(name, all, known, what); !wrong.problem.empty()) {
+        complain(faults_, labels, i, std::move(wrong.problem), std::move(wrong.remedy));
+      }
+    }
+  }
+
+  Complaint unknown(const std::string& name, const std::unordered_set<std::string_view>& all,
+                    std::span<const std::string_view> known, const std::string& what) const {
+    if (model_.chain) {
+      const std::string plural = what == "body" ? "bodies" : "elements";
+      return {plural + " of a chain have no names", "write their numbers"};
+    }
+    if (!model_.named || all.contains(name)) return {};  // generators make names of their own
+    const auto& constraints = model_.constraint_names;
+    if (what == "element" && std::find(constraints.begin(), constraints.end(), name) != constraints.end())
+      return {"is a joint, and constraints are never cut", "give the joint `compliant: {stiffness: ...}`"};
+    return {"there is no " + what + " of this name",
+            faults_.full() ? "" : name_remedy(name, known, "name one that the model has")};
+  }
+
+  /// Cuts that the user asks for beside those that the method finds.
+  void wishes(const Value& partition) {
+    const Value* forbidden = partition.find("forbid");
+    for (const char* name : {"fix", "forbid", "add"}) {
+      const Value* list = partition.find(name);
+      if (list == nullptr || list->integers.empty()) continue;
+      if (model_.chain) {
+        names(*list, {}, "element");
+        if (masses_ > 1) check_labels(faults_, *list, 2, masses_, "elements between two bodies");
+      } else {
+        elements(*list);
+      }
+      if (has_word(partition.find("method"), "manual")) {
+        complain(faults_, *list, "`cuts` names all cuts already", "change `cuts`, or choose another method");
+      } else if (list != forbidden && forbidden != nullptr) {
+        contradictions(*list, *forbidden);
+      }
+    }
+  }
+
+  void contradictions(const Value& list, const Value& forbidden) {
+    for (std::size_t i = 0; i < list.integers.size(); ++i) {
+      for (std::size_t j = 0; j < forbidden.integers.size(); ++j) {
+        if (list.integers[i] == forbidden.integers[j] && list.words[i] == forbidden.words[j])
+          complain(faults_, list, i, "the same cut is forbidden", "name it in one of the lists");
+      }
+    }
+  }
+
+  /// `couple.decomposition` may name cuts one by one.
+  void decomposed_cuts() {
+    const Value* decomposition = root_.find("couple.decomposition");
+    if (decomposition == nullptr || !decomposition->is(Kind::list)) return;
+    const std::unordered_set<std::string_view> all(model_.element_names.begin(), model_.element_names.end());
+    for (const Value& entry : decomposition->items) {
+      const Value* cut = entry.find("cut");
+      if (cut == nullptr || !cut->is(Kind::name)) continue;
+      if (Complaint wrong = unknown(cut->word, all, model_.element_names, "element"); !wrong.problem.empty())
+        complain(faults_, *cut, std::move(wrong.problem), std::move(wrong.remedy));
     }
   }
 
@@ -140,7 +228,8 @@ class RunRules {
 
   const Value& root_;
   Faults& faults_;
-  std::int64_t masses_ = 0;  ///< 0: not known
+  const ModelLabels model_;
+  std::int64_t masses_;  ///< 0: not known
 };
 
 }  // namespace

@@ -24,7 +24,8 @@ struct Special {
 
 const Special specials[] = {
     {"linear", "auto", [](const std::string& method) { return method != "rk"; },
-     "`rk` solves no linear equations", "leave it out, or write `method: rosenbrock`, `ida` or `auto`"},
+     "`rk` solves no linear equations",
+     "leave it out, or write `method: rosenbrock`, `radau`, `ida` or `auto`"},
     {"stop", "adjusted", [](const std::string& method) { return method == "ida"; },
      "only `ida` has a choice of how to meet the end of a macro step",
      "leave it out, or write `method: ida`"},

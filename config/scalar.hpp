@@ -8,6 +8,7 @@
 
 #include "config/faults.hpp"
 #include "config/form.hpp"
+#include "config/parameters.hpp"
 #include "config/yaml_tree.hpp"
 
 namespace cosimo::config {
@@ -19,13 +20,14 @@ struct Scalar {
   double number = 0;
   std::int64_t integer = 0;
   bool boolean = false;
-  std::string word{};
+  std::string word{};  ///< also a name, a text, a formula
 };
 
-/// `node` is a scalar.
-std::variant<Scalar, Complaint> read_scalar(const Node& node, std::span<const Form> forms);
+/// `node` is a scalar. Where `parameters` are given, a formula may stand for a number.
+std::variant<Scalar, Complaint> read_scalar(const Node& node, std::span<const Form> forms,
+                                            Parameters* parameters);
 
-/// One entry of a list in the form `numbers` or `integers`.
-std::variant<Scalar, Complaint> read_entry(const Node& node, const Form& form);
+/// One entry of a list in the form `numbers`, `integers` or `labels`.
+std::variant<Scalar, Complaint> read_entry(const Node& node, const Form& form, Parameters* parameters);
 
 }  // namespace cosimo::config

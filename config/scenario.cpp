@@ -1,69 +1,33 @@
 #include "config/scenario.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <system_error>
 #include <utility>
 
 #include "config/check.hpp"
 #include "config/definition.hpp"
 #include "config/effective.hpp"
 #include "config/faults.hpp"
-#include "config/nearest.hpp"
+#include "config/include.hpp"
 #include "config/number.hpp"
 #include "config/override.hpp"
+#include "config/parameters.hpp"
 #include "config/read.hpp"
 #include "config/rules.hpp"
+#include "config/source_file.hpp"
 #include "config/yaml_tree.hpp"
 
 namespace cosimo::config {
 
 namespace {
 
-/// A file of the same folder that was probably meant; empty when there is none.
-std::string similar_file(const std::filesystem::path& file) {
-  std::error_code ignored;
-  const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.is_regular_file(ignored)) names.push_back(entry.path().filename().string());
+/// Included files and parameters: everything that formulas and the check of the model need.
+Parameters prepare_model(Node& root, std::string_view name, Faults& faults) {
+  for (std::size_t i = 0; i < root.keys.size(); ++i) {
+    if (root.keys[i].text != "model") continue;
+    expand_includes(root.items[i], std::filesystem::path(name), faults);
+    return evaluate_parameters(root.items[i], faults);
   }
-  std::sort(names.begin(), names.end());  // the order of a folder is arbitrary
-  const std::string wanted = file.filename().string();
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::string_view near = nearest(wanted, candidates);
-  return near.empty() ? std::string() : (file.parent_path() / near).string();
-}
-
-/// Reads a little more than a file may have at most: enough to see that it is too large.
-std::string read_file(const std::filesystem::path& file, Faults& faults) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(file, ignored);
-  if (!std::filesystem::exists(status)) {
-    const std::string near = similar_file(file);
-    faults.fatal({}, "", "",
-                 {"there is no such file",
-                  near.empty() ? "check the name and the folder" : "did you mean `" + near + "`?"});
-  }
-  if (std::filesystem::is_directory(status)) {
-    faults.fatal({}, "", "", {"is a folder", "name the scenario file inside it"});
-  }
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string text;
-  std::array<char, 65536> chunk{};
-  while (stream && text.size() <= max_file_size) {
-    stream.read(chunk.data(), chunk.size());
-    text.append(chunk.data(), static_cast<std::size_t>(stream.gcount()));
-  }
-  if (!stream.is_open() || stream.bad()) {
-    const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();
-    faults.fatal({}, "", "", {"cannot be read" + reason, "check the permissions of the file"});
-  }
-  return text;
+  return {};
 }
 
 /// A file of another format version is not worth further complaints.
@@ -89,9 +53,12 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
   for (const std::string& setting : overrides) apply_override(root, setting, faults);
   require_version(root, faults);
 
-  Checked checked = check(std::move(root), faults);
-  resolve(checked);
+  Parameters parameters = prepare_model(root, name, faults);
+  Checked checked = check(std::move(root), parameters, faults);
+  resolve(checked, faults.sources());
   check_model_rules(checked.root, faults);
+  check_mechanism_rules(checked.root, faults);
+  check_generator_rules(checked.root, faults);
   check_run_rules(checked.root, faults);
   check_couple_rules(checked.root, faults);
   check_scheme_rules(checked.root, faults);
@@ -100,6 +67,7 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
 
   Scenario scenario = read_scenario(checked.root);
   scenario.file = name;
+  scenario.sources = faults.sources();
   scenario.effective = effective_yaml(checked.root);
   return scenario;
 }
@@ -108,7 +76,7 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
 
 Scenario load_scenario(const std::filesystem::path& file, std::span<const std::string> overrides) {
   Faults faults(file.string());
-  const std::string text = read_file(file, faults);
+  const std::string text = read_source(file, 0, faults);
   return parse(text, file.string(), overrides, faults);
 }
 

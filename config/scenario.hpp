@@ -4,7 +4,6 @@
 //   Scenario s = load_scenario("model.yaml", {"control.rtol=1e-5"});   // throws Error with all faults
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -15,57 +14,43 @@
 #include <variant>
 #include <vector>
 
-#include "core/sequence.hpp"
+#include "config/generators.hpp"
+#include "config/mechanism.hpp"
 
 namespace cosimo::config {
 
 // Choices are kept as the words of the file; run/ translates them.
-struct Bodies {  ///< bodies: all | [labels] | {fraction: f} | {beside_cuts_of: n}
-  enum class Kind { all, list, fraction, beside_cuts_of } kind = Kind::all;
-  std::vector<std::int64_t> list;
-  double fraction = 0;
-  std::int64_t parts = 0;
-};
-
-struct Load {
-  std::string kind;  ///< harmonic, contact, impulse, powersine
-  Bodies bodies;
-  std::string sign = "plus";  ///< plus | alternating | random
-  Sequence amplitude = 0.0, omega = 0.0, phase = 0.0;
-  Sequence A = 0.0, B = 0.0;
-  std::vector<double> start;
-  double duration = 0, steepness = 0, exponent = 1;
-};
-
-struct Chain {
-  std::int64_t masses = 0;
-  Sequence mass = 1.0;
-  Sequence c = 0.0, d = 0.0, C = 0.0, D = 0.0;
-  double ex = 3, ev = 3;
-  Sequence x = 0.0, v = 0.0;
-  std::array<std::string, 2> ends{"fixed", "fixed"};
-  std::uint64_t seed = 0;
-  std::vector<Load> loads;
-};
-
 struct Simulate {
   double end = 0;
   std::optional<double> output;  ///< step; empty: `macro`
   std::string record = "all";    ///< all | coupling | list
   std::vector<std::int64_t> record_bodies;
+  std::vector<std::string> record_names;  ///< bodies of the list that are named
   bool local_error = false;
+  bool vtk = false;  ///< also write the motion for ParaView
+};
+
+/// Elements by number (from 1) or by name.
+struct ElementList {
+  std::vector<std::int64_t> numbers;
+  std::vector<std::string> names;
 };
 
 struct Partition {
-  bool given = false;      ///< the section stands in the file; absent means uncut
-  std::int64_t parts = 0;  ///< 0: auto
-  std::string method = "equal";
+  bool given = false;            ///< the section stands in the file; absent means uncut
+  std::int64_t parts = 0;        ///< 0: auto
+  std::string method = "equal";  ///< equal | metis | manual | auto (by the costs of cuts)
   std::vector<std::int64_t> cuts;
+  std::vector<std::string> cut_names;  ///< cuts that are named
+  ElementList fix;     ///< cut whatever the method finds; it sees them when it divides the bodies
+  ElementList forbid;  ///< never cut
+  ElementList add;     ///< cut in addition, after the method has divided the bodies
 };
 
 /// decomposition of one cut element.
 struct CutDecomposition {
-  std::int64_t cut = 0;  ///< element label
+  std::int64_t cut = 0;  ///< element label; 0: by name
+  std::string cut_name;  ///< empty: by number
   std::string kind;      ///< force-force | force-displacement | displacement-displacement
   /// The side of a force/displacement cut that is driven by the other's motion: first | second (the body with
   /// the lower or the higher number), lighter | heavier.
@@ -142,9 +127,18 @@ struct Run {
   std::string progress = "auto";  ///< auto | on | off
 };
 
+/// What makes the model when it is neither a chain nor given by its bodies.
+using Generator = std::variant<std::monostate, Pendulum, Lattice, Network, FourBars, Vehicle>;
+
 struct Scenario {
-  std::string file;  ///< for messages
-  Chain chain;
+  std::string file;                  ///< for messages
+  std::vector<std::string> sources;  ///< of positions: the file, settings of the command line, included files
+  /// Key of `model` that describes it: chain | bodies | pendulum | lattice | network | four_bars | vehicle.
+  std::string model = "chain";
+  Chain chain;                         ///< `chain`
+  std::optional<Mechanism> mechanism;  ///< `bodies`
+  Generator generator;                 ///< all others
+  Start start;                         ///< of mechanisms
   Simulate simulate;
   Partition partition;
   Couple couple;

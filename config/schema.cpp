@@ -56,8 +56,10 @@ class SchemaWriter {
   }
 
  private:
-  static Json bounded(const char* type, const Bounds& bounds) {
+  /// In `model` a formula may stand for a number.
+  Json bounded(const char* type, const Bounds& bounds) const {
     Json out = {{"type", type}};
+    if (in_model_) out["type"] = {type, "string"};
     if (bounds.has_low()) out[bounds.low_open ? "exclusiveMinimum" : "minimum"] = number_json(bounds.low);
     if (bounds.has_high()) out[bounds.high_open ? "exclusiveMaximum" : "maximum"] = number_json(bounds.high);
     return out;
@@ -100,6 +102,17 @@ class SchemaWriter {
         return {{"type", "boolean"}};
       case Kind::word:
         return words(form);
+      case Kind::name:
+      case Kind::text:
+        return {{"type", "string"}};
+      case Kind::formula:
+        return {{"type", {"number", "string"}}};
+      case Kind::labels:
+        return array(form, {{"anyOf", {bounded("integer", form.bounds), {{"type", "string"}}}}});
+      case Kind::dictionary:
+        return {{"type", "object"}, {"additionalProperties", {{"type", {"number", "string"}}}}};
+      case Kind::variants:
+        return forms(form.entry);
       case Kind::numbers:
         return array(form, bounded("number", form.bounds));
       case Kind::integers:
@@ -121,6 +134,7 @@ class SchemaWriter {
   }
 
   Json property(const Key& key) {
+    if (key.name == "model") in_model_ = true;
     Json out = Json::object();
     std::string description = key.description;
     if (!key.dimension.empty()) description += " [" + key.dimension + "]";
@@ -136,9 +150,11 @@ class SchemaWriter {
       Faults faults("default of " + key.name);
       out["default"] = default_json(parse_yaml(key.fallback, 0, faults));
     }
+    if (key.name == "model") in_model_ = false;
     return out;
   }
 
+  bool in_model_ = false;
   Json definitions_ = Json::object();
 };
 

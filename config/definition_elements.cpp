@@ -1,0 +1,142 @@
+// Force elements of the `model:` section of the table.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/definition.hpp"
+#include "config/definition_parts.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using Keys = std::vector<Key>;
+
+/// What formulas of applied forces know (mechanics/elements.hpp).
+const std::vector<std::string> state_variables{"t",     "x",  "y",  "z",  "vx",     "vy",  "vz",
+                                               "angle", "wx", "wy", "wz", "length", "rate"};
+
+Keys head(const char* kind, std::string description) {
+  return {required("name", {name()}, "what results and messages call it"),
+          required("kind", {words({kind})}, std::move(description))};
+}
+
+Keys ends(const std::string& absent = "the reference point; of the ground the origin") {
+  const auto end = [](const char* name_of_end) {
+    return silent(name_of_end, {name()}, "ground", "body that this end is on, or `ground`");
+  };
+  return {end("from"), end("to"),
+          silent_derived("at", {numbers(1, 3)}, absent, "point on both, in space at t = 0", "length"),
+          silent_derived("at_from", {numbers(1, 3)}, absent,
+                         "point on `from`, from its reference point along its reference axes", "length"),
+          silent_derived("at_to", {numbers(1, 3)}, absent,
+                         "point on `to`, from its reference point along its reference axes", "length")};
+}
+
+/// Law (2.9) of one element; `s` is what it acts on.
+Keys law(const std::string& effort, const std::string& s) {
+  return {silent("c", {number()}, "0", "linear stiffness", effort + (s.empty() ? "" : "/" + s)),
+          silent("d", {number()}, "0", "linear damping", effort + " time" + (s.empty() ? "" : "/" + s)),
+          silent("C", {number()}, "0", "stiffness of the power term"),
+          silent("D", {number()}, "0", "damping of the power term"),
+          silent("ex", {positive_number()}, "3", "exponent of the power spring"),
+          silent("ev", {positive_number()}, "3", "exponent of the power damper")};
+}
+
+template <class... Lists>
+Form joined_section(Lists... lists) {
+  Keys keys;
+  const auto take = [&](Keys list) {
+    for (Key& key : list) keys.push_back(std::move(key));
+  };
+  (take(std::move(lists)), ...);
+  return section(std::move(keys));
+}
+
+Key road_key() {
+  const Form wave = section({
+      required("amplitude", {number()}, "height of the wave", "length"),
+      required("wavelength", {positive_number()}, "length of the wave", "length"),
+      silent("phase", {number()}, "0", "phase at x = 0"),
+  });
+  return silent_derived("road",
+                        {section({silent("height", {number()}, "0", "mean height", "length"),
+                                  silent("waves", {list({wave})}, "[]",
+                                         "amplitude sin(2 pi x / wavelength + phase), added up")})},
+                        "the plane at height 0", "the ground below; z is upwards, y for bodies of the plane");
+}
+
+Form contact_form() {
+  const Form nonnegative = number({.low = 0});
+  return joined_section(
+      head("contact", "penalty of a sphere (in the plane a disc) on a body against the ground"),
+      Keys{
+          required("body", {name()}, "the body"),
+          silent_derived("at", {numbers(1, 3)}, "the reference point",
+                         "centre of the sphere, in space at t = 0", "length"),
+          silent_derived("at_body", {numbers(1, 3)}, "the reference point",
+                         "the same from the reference point along the reference axes", "length"),
+          silent("radius", {nonnegative}, "0", "of the sphere", "length"),
+          required("stiffness", {positive_number()}, "normal force per penetration^exponent",
+                   "force/length^exponent"),
+          silent("damping", {nonnegative}, "0",
+                 "normal force = stiffness p^exponent (1 + damping p'), p the penetration; never pulling",
+                 "time/length"),
+          silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
+          silent("friction", {nonnegative}, "0", "coefficient of friction"),
+          silent("slip", {positive_number()}, "0.01", "speed below which friction fades to zero",
+                 "length/time"),
+          road_key(),
+      });
+}
+
+Form applied_form() {
+  const auto formulas = [](const char* what, std::string description, std::string dimension) {
+    return silent_derived(what, {list({formula(state_variables)}, 1, 3)}, "none", std::move(description),
+                          std::move(dimension));
+  };
+  return joined_section(
+      head("applied", "force and torque as formulas of time and state"), ends(),
+      Keys{
+          formulas("force",
+                   "along x, y, z on `to`, opposite on `from`; formulas know t, and of `to` relative to "
+                   "`from` x, y, z, vx, vy, vz, angle, wx, wy, wz, length, rate",
+                   "force"),
+          formulas("torque", "about x, y, z on `to`, opposite on `from`; one entry: about z", "force length"),
+          silent("breakpoints", {numbers(0)}, "[]",
+                 "ascending instants where a formula may jump; no step leaps over one", "time"),
+      });
+}
+
+}  // namespace
+
+Form element_form() {
+  const Form spring = joined_section(
+      head("spring", "spring/damper along the line between two points, law (2.9)"), ends(),
+      law("force", "length"),
+      Keys{silent_derived("length", {number({.low = 0})}, "as placed", "unstretched", "length"),
+           silent("damping", {words({"line", "vector"})}, "line",
+                  "`d` acts on the change of length, or on the whole relative velocity")});
+  const Form torsion = joined_section(
+      head("torsion", "spring/damper about an axis of `from`, law (2.9) in the angle"),
+      ends("it does not matter"),
+      Keys{silent("axis", {numbers(2, 3)}, "[0, 0, 1]", "axis on `from`, in space at t = 0")},
+      law("force length", ""),
+      Keys{silent("angle", {number()}, "0", "of `to` against `from`, from their placement, unloaded")});
+  const Form bushing = joined_section(
+      head("bushing", "springs and dampers of all six relative motions"), ends(),
+      Keys{silent_derived("axes", {orientation_form()}, "the global axes", "its axes on `from` at t = 0"),
+           required("stiffness", {number({.low = 0}), numbers(6, 6)},
+                    "of translations along and rotations about its axes; one number: of the translations",
+                    "force/length, force length"),
+           silent_derived("damping", {number({.low = 0}), numbers(6, 6)}, "0", "likewise",
+                          "force time/length, force length time")});
+  const Form user =
+      joined_section(head("user", "whatever a shared library computes"), ends(),
+                     Keys{required("library", {text()}, "the file, relative to the one that names it"),
+                          required("function", {text()}, "its symbol"),
+                          silent("values", {numbers(0)}, "[]", "numbers that the function is given")});
+  return variants({spring, torsion, bushing, contact_form(), applied_form(), user});
+}
+
+}  // namespace cosimo::config

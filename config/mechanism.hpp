@@ -1,0 +1,121 @@
+// A model given by its bodies, joints and force elements, as plain structs. run/mechanism_translate.hpp makes
+// a Mechanism of it.
+//
+// Points are given either in space as everything is placed at t = 0 (`at`), or in a body's own reference
+// axes, from its reference point (`at_from`, `at_to`); on the ground both are the same. Directions are given
+// along the global axes at t = 0. Vectors of the plane have a third component 0.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cosimo::config {
+
+using Vector = std::array<double, 3>;
+
+/// Where something stands, for messages: Scenario::sources[source], line.
+struct Place {
+  int source = 0, line = 0, column = 0;
+};
+
+inline constexpr std::int32_t on_ground = -1;  ///< in place of a body's number
+
+struct Body {
+  std::string name;
+  std::string kind;             ///< rigid | planar | point
+  std::int64_t dimensions = 3;  ///< of a point mass: 1, 2, 3
+  double mass = 0;
+  /// Tensor about the centre of mass along the reference axes: xx, yy, zz, xy, xz, yz (xy = -integral of x y
+  /// dm); planar bodies: zz alone.
+  std::array<double, 6> inertia{};
+  Vector center{};    ///< centre of mass from the reference point, reference axes
+  Vector position{};  ///< of the reference point
+  std::array<double, 4> orientation{1, 0, 0,
+                                    0};  ///< unit quaternion w, x, y, z of the reference axes (rigid)
+  double angle = 0;                      ///< the same in the plane
+  Vector velocity{};                     ///< of the reference point
+  Vector angular_velocity{};             ///< along global axes; planar bodies: the third component
+  Place place;
+};
+
+/// A joint made a stiff force element of the same name.
+struct Compliance {
+  double stiffness = 0, damping = 0;                        ///< of blocked translations
+  double rotational_stiffness = 0, rotational_damping = 0;  ///< of blocked rotations
+};
+
+struct Joint {
+  std::string name;
+  /// revolute | prismatic | cylindrical | universal | spherical | planar | fixed | distance | motor | gear
+  std::string kind;
+  std::int32_t from = on_ground, to = on_ground;  ///< numbers of bodies from 0
+  /// At least one of them is given. A side whose point is not given has the point of `at`, or of the other
+  /// side as both are placed; sides of a distance: the reference point (the ground: the origin).
+  std::optional<Vector> at, at_from, at_to;
+  Vector axis{0, 0, 1};               ///< of rotation and translation; normal of a planar joint
+  std::optional<Vector> second_axis;  ///< universal: axis on `to`; absent: any perpendicular one
+  std::optional<double> length;       ///< distance; absent: as placed
+  std::optional<Compliance> compliant;
+
+  std::int32_t joint = -1;          ///< motor: number of the joint it drives, from 0
+  std::string motion;               ///< motor: angle or displacement as a formula of t
+  std::vector<double> breakpoints;  ///< motor: ascending instants where it may jump
+
+  std::array<std::int32_t, 2> joints{-1, -1};  ///< gear: numbers of joints from 0
+  std::array<std::int64_t, 2> teeth{};         ///< gear: teeth[0] phi_1 + teeth[1] phi_2 = const
+  Place place;
+};
+
+/// A rough road: height + sum of amplitude sin(2 pi x / wavelength + phase).
+struct RoadWave {
+  double amplitude = 0, wavelength = 1, phase = 0;
+};
+
+struct Element {
+  std::string name;
+  std::string kind;                               ///< spring | torsion | bushing | contact | applied | user
+  std::int32_t from = on_ground, to = on_ground;  ///< contact: `to` is the body
+  /// Sides whose point is not given: the reference point (the ground: the origin); torsion: it does not
+  /// matter.
+  std::optional<Vector> at, at_from, at_to;
+
+  double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;  ///< spring, torsion: law (2.9)
+  std::optional<double> length;                       ///< spring: unstretched; absent: as placed
+  bool vector_damping = false;  ///< spring: the damper d acts on the whole relative velocity
+  Vector axis{0, 0, 1};         ///< torsion
+  double angle = 0;             ///< torsion: unloaded rotation of `to` against `from`, from their placement
+
+  std::array<double, 6> stiffness{}, damping{};  ///< bushing: translations, rotations, along `axes`
+  std::array<double, 4> axes{1, 0, 0, 0};        ///< bushing: quaternion of its axes at t = 0
+
+  /// contact, see mechanics/elements.hpp
+  double radius = 0, contact_stiffness = 0, contact_damping = 0, exponent = 1, friction = 0, slip = 1e-2;
+  double road_height = 0;
+  std::vector<RoadWave> waves;
+
+  std::array<std::string, 3> force, torque;  ///< applied: formulas on `to` along global axes; empty: zero
+  std::vector<double> breakpoints;           ///< applied: ascending instants where they may jump
+
+  std::string library, function;  ///< user: file (absolute) and symbol
+  std::vector<double> values;     ///< user: handed to the function
+  Place place;
+};
+
+/// Elements are numbered from 1 in the order of `elements`; compliant joints follow in the order of `joints`.
+struct Mechanism {
+  Vector gravity{};
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Element> elements;
+};
+
+/// How a mechanism starts.
+struct Start {
+  bool equilibrium = false;  ///< at rest on its springs; initial velocities are kept
+  bool assemble = true;      ///< initial states that contradict the joints are projected onto them
+};
+
+}  // namespace cosimo::config

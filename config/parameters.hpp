@@ -1,0 +1,50 @@
+// Named parameters of a model and the arithmetic over them.
+//
+//   Parameters p = evaluate_parameters(model, faults);   // `parameters: {L: 1.0, m: "2*L"}`, in this order
+//   p.value("0.5*m*L^2")                                 // a number, or what is wrong with the formula
+//   p.formula("m*sin(omega*t)", {"t"})                   // checked, with parameters replaced by their values
+//
+// A formula that depends on time or state stays a text (numerics/expression.hpp); its parameters are replaced
+// here, so that nobody after the reading needs to know them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "config/faults.hpp"
+#include "config/yaml_tree.hpp"
+
+namespace cosimo::config {
+
+/// Whether a text that is no number is meant to be one: it has operators or parentheses, or it is a single
+/// identifier and there are parameters it could name.
+bool looks_like_formula(std::string_view text, bool with_parameters);
+
+class Parameters {
+ public:
+  bool empty() const { return names_.empty(); }
+  bool contains(const std::string& name) const { return index_.contains(name); }
+  void define(const std::string& name, double value);
+
+  /// The number that a formula over the parameters gives. Every text is evaluated once.
+  std::variant<double, Complaint> value(const std::string& text);
+  /// The formula with the parameters' values in their place; `variables` are the other names it may use.
+  std::variant<std::string, Complaint> formula(const std::string& text,
+                                               std::span<const std::string> variables) const;
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<double> values_;
+  std::unordered_map<std::string, std::size_t> index_;
+  std::unordered_map<std::string, std::variant<double, Complaint>> known_;
+};
+
+/// Evaluates the section `parameters` of `model` and writes the numbers into it. Entries at fault are
+/// reported and taken out; a section that is none stays for the check against the definition.
+Parameters evaluate_parameters(Node& model, Faults& faults);
+
+}  // namespace cosimo::config

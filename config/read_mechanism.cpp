@@ -1,0 +1,255 @@
+// `model:` with bodies, joints and elements. Keys that are absent have the defaults of the structs.
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "config/read.hpp"
+#include "config/read_values.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using Kind = Form::Kind;
+using Numbers = std::unordered_map<std::string_view, std::int32_t>;
+
+Place place_of(const Value& entry) {
+  const Position& position = entry.node->position;
+  return {position.source, position.line, position.column};
+}
+
+void take(const Value& value, std::string_view name, double& member) {
+  if (const Value* found = value.find(name)) member = found->number;
+}
+
+void take(const Value& value, std::string_view name, std::vector<double>& member) {
+  if (const Value* found = value.find(name)) member = found->numbers;
+}
+
+Vector vector_of(const Value& value) {
+  Vector out{};
+  if (value.is(Kind::number)) out[0] = value.number;
+  std::copy(value.numbers.begin(), value.numbers.end(), out.begin());
+  return out;
+}
+
+void take(const Value& value, std::string_view name, Vector& member) {
+  if (const Value* found = value.find(name)) member = vector_of(*found);
+}
+
+void take(const Value& value, std::string_view name, std::optional<Vector>& member) {
+  if (const Value* found = value.find(name)) member = vector_of(*found);
+}
+
+using Quaternion = std::array<double, 4>;
+
+Quaternion about(const Vector& axis, double angle) {
+  const double length = std::hypot(axis[0], axis[1], axis[2]);
+  const double s = std::sin(0.5 * angle) / length;
+  return {std::cos(0.5 * angle), s * axis[0], s * axis[1], s * axis[2]};
+}
+
+/// Hamilton's product: first b, then a, about fixed axes.
+Quaternion product(const Quaternion& a, const Quaternion& b) {
+  return {a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
+          a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
+          a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
+          a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0]};
+}
+
+Quaternion normalised(Quaternion q) {
+  // Divided by the largest entry first, so that no square overflows.
+  double largest = 0;
+  for (const double x : q) largest = std::max(largest, std::abs(x));
+  double square = 0;
+  for (double& x : q) {
+    x /= largest;
+    square += x * x;
+  }
+  for (double& x : q) x /= std::sqrt(square);
+  return q;
+}
+
+Quaternion read_orientation(const Value& value) {
+  if (const Value* given = value.find("quaternion")) {
+    const std::vector<double>& n = given->numbers;
+    return normalised({n[0], n[1], n[2], n[3]});
+  }
+  if (const Value* euler = value.find("euler")) {
+    const std::vector<double>& n = euler->numbers;
+    return normalised(
+        product(product(about({0, 0, 1}, n[0]), about({0, 1, 0}, n[1])), about({1, 0, 0}, n[2])));
+  }
+  return normalised(about(vector_of(at(value, "axis")), number(value, "angle")));
+}
+
+Body read_body(const Value& entry) {
+  Body body;
+  body.name = word(entry, "name");
+  body.kind = word(entry, "kind");
+  if (body.kind == "planar") body.dimensions = 2;
+  if (const Value* dimensions = entry.find("dimensions")) body.dimensions = dimensions->integer;
+  body.mass = number(entry, "mass");
+  if (const Value* inertia = entry.find("inertia")) {
+    if (inertia->is(Kind::number)) body.inertia[2] = inertia->number;
+    std::copy(inertia->numbers.begin(), inertia->numbers.end(), body.inertia.begin());
+  }
+  take(entry, "center", body.center);
+  take(entry, "position", body.position);
+  if (const Value* orientation = entry.find("orientation")) body.orientation = read_orientation(*orientation);
+  take(entry, "angle", body.angle);
+  take(entry, "velocity", body.velocity);
+  if (const Value* rate = entry.find("angular_velocity")) {
+    body.angular_velocity = rate->is(Kind::number) ? Vector{0, 0, rate->number} : vector_of(*rate);
+  }
+  body.place = place_of(entry);
+  return body;
+}
+
+std::int32_t body_number(const Value& entry, std::string_view key, const Numbers& bodies) {
+  const Value* name = entry.find(key);
+  return name == nullptr || name->word == "ground" ? on_ground : bodies.at(name->word);
+}
+
+/// Ends and points, the same for joints and elements.
+template <class Connection>
+void read_ends(const Value& entry, const Numbers& bodies, Connection& out) {
+  out.name = word(entry, "name");
+  out.kind = word(entry, "kind");
+  out.from = body_number(entry, "from", bodies);
+  out.to = body_number(entry, "to", bodies);
+  take(entry, "at", out.at);
+  take(entry, "at_from", out.at_from);
+  take(entry, "at_to", out.at_to);
+  take(entry, "axis", out.axis);
+  take(entry, "breakpoints", out.breakpoints);
+  if (const Value* length = entry.find("length")) out.length = length->number;
+  out.place = place_of(entry);
+}
+
+Joint read_joint(const Value& entry, const Numbers& bodies, const Numbers& joints) {
+  Joint joint;
+  read_ends(entry, bodies, joint);
+  take(entry, "second_axis", joint.second_axis);
+  if (const Value* compliant = entry.find("compliant")) joint.compliant = read_compliance(*compliant);
+  if (const Value* driven = entry.find("joint")) joint.joint = joints.at(driven->word);
+  for (const char* name : {"angle", "displacement"}) {
+    if (const Value* motion = entry.find(name)) joint.motion = motion->word;
+  }
+  if (const Value* tied = entry.find("joints")) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      joint.joints[i] = joints.at(tied->items[i].word);
+      joint.teeth[i] = at(entry, "teeth").items[i].integer;
+    }
+  }
+  return joint;
+}
+
+void read_law(const Value& entry, Element& element) {
+  take(entry, "c", element.c);
+  take(entry, "d", element.d);
+  take(entry, "C", element.C);
+  take(entry, "D", element.D);
+  take(entry, "ex", element.ex);
+  take(entry, "ev", element.ev);
+  take(entry, "angle", element.angle);
+  if (const Value* damping = entry.find("damping")) element.vector_damping = damping->word == "vector";
+}
+
+void read_six(const Value* value, std::array<double, 6>& out) {
+  if (value == nullptr) return;
+  if (value->is(Kind::number)) std::fill(out.begin(), out.begin() + 3, value->number);
+  std::copy(value->numbers.begin(), value->numbers.end(), out.begin());
+}
+
+void read_contact(const Value& entry, const Numbers& bodies, Element& element) {
+  element.to = body_number(entry, "body", bodies);
+  take(entry, "at_body", element.at_to);
+  take(entry, "radius", element.radius);
+  take(entry, "stiffness", element.contact_stiffness);
+  take(entry, "damping", element.contact_damping);
+  take(entry, "exponent", element.exponent);
+  take(entry, "friction", element.friction);
+  take(entry, "slip", element.slip);
+  take(entry, "road.height", element.road_height);
+  const Value* waves = entry.find("road.waves");
+  if (waves == nullptr) return;
+  for (const Value& wave : waves->items) {
+    RoadWave& added = element.waves.emplace_back();
+    added.amplitude = number(wave, "amplitude");
+    added.wavelength = number(wave, "wavelength");
+    take(wave, "phase", added.phase);
+  }
+}
+
+void read_applied(const Value& entry, Element& element) {
+  if (const Value* force = entry.find("force")) {
+    for (std::size_t i = 0; i < force->items.size(); ++i) element.force[i] = force->items[i].word;
+  }
+  if (const Value* torque = entry.find("torque")) {
+    const bool about_z = torque->items.size() == 1;
+    for (std::size_t i = 0; i < torque->items.size(); ++i)
+      element.torque[about_z ? 2 : i] = torque->items[i].word;
+  }
+}
+
+Element read_element(const Value& entry, const Numbers& bodies) {
+  Element element;
+  read_ends(entry, bodies, element);
+  if (element.kind == "spring" || element.kind == "torsion") read_law(entry, element);
+  if (element.kind == "contact") read_contact(entry, bodies, element);
+  if (element.kind == "applied") read_applied(entry, element);
+  if (element.kind == "bushing") {
+    read_six(entry.find("stiffness"), element.stiffness);
+    read_six(entry.find("damping"), element.damping);
+    if (const Value* axes = entry.find("axes")) element.axes = read_orientation(*axes);
+  }
+  if (element.kind == "user") {
+    element.library = word(entry, "library");
+    element.function = word(entry, "function");
+    take(entry, "values", element.values);
+  }
+  return element;
+}
+
+Numbers numbered(const Value* entries) {
+  Numbers numbers;
+  std::int32_t next = 0;
+  if (entries == nullptr) return numbers;
+  for (const Value& entry : entries->items) numbers.emplace(word(entry, "name"), next++);
+  return numbers;
+}
+
+}  // namespace
+
+Compliance read_compliance(const Value& value) {
+  Compliance compliance;
+  take(value, "stiffness", compliance.stiffness);
+  take(value, "damping", compliance.damping);
+  take(value, "rotational_stiffness", compliance.rotational_stiffness);
+  take(value, "rotational_damping", compliance.rotational_damping);
+  return compliance;
+}
+
+Mechanism read_mechanism(const Value& model) {
+  Mechanism mechanism;
+  take(model, "gravity", mechanism.gravity);
+  const Value& bodies = at(model, "bodies");
+  const Value* joints = model.find("joints");
+  const Numbers body_numbers = numbered(&bodies);
+  const Numbers joint_numbers = numbered(joints);
+  mechanism.bodies.reserve(bodies.items.size());
+  for (const Value& entry : bodies.items) mechanism.bodies.push_back(read_body(entry));
+  if (joints != nullptr) {
+    for (const Value& entry : joints->items)
+      mechanism.joints.push_back(read_joint(entry, body_numbers, joint_numbers));
+  }
+  if (const Value* elements = model.find("elements")) {
+    for (const Value& entry : elements->items)
+      mechanism.elements.push_back(read_element(entry, body_numbers));
+  }
+  return mechanism;
+}
+
+}  // namespace cosimo::config

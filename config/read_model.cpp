@@ -1,0 +1,213 @@
+// `model:` of chains and of the other generators.
+#include <utility>
+
+#include "config/read.hpp"
+#include "config/read_values.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using Kind = Form::Kind;
+
+Sequence sequence(const Value& value) {
+  if (value.is(Kind::number)) return value.number;
+  if (value.is(Kind::numbers)) return value.numbers;
+  const std::string& kind = value.keys[0]->name;
+  const Value& described = value.items[0];
+  if (kind == "uniform") return Uniform{described.numbers[0], described.numbers[1]};
+  if (kind == "ramp") return Ramp{described.numbers[0], described.numbers[1]};
+  if (kind == "half_sine") {
+    return HalfSine{number(described, "base"), number(described, "factor"), integer(described, "period")};
+  }
+  std::vector<Block> blocks;
+  for (const Value& block : described.items)
+    blocks.push_back({integer(block, "count"), number(block, "value")});
+  return blocks;
+}
+
+Bodies read_bodies(const Value& value) {
+  Bodies bodies;
+  if (value.is(Kind::integers)) {
+    bodies.kind = Bodies::Kind::list;
+    bodies.list = value.integers;
+  } else if (const Value* fraction = value.find("fraction")) {
+    bodies.kind = Bodies::Kind::fraction;
+    bodies.fraction = fraction->number;
+  } else if (const Value* parts = value.find("beside_cuts_of")) {
+    bodies.kind = Bodies::Kind::beside_cuts_of;
+    bodies.parts = parts->integer;
+  }
+  return bodies;
+}
+
+Load read_load(const Value& entry) {
+  const Value& value = entry.items[0];
+  Load load;
+  load.kind = entry.keys[0]->name;
+  load.bodies = read_bodies(at(value, "bodies"));
+  load.sign = word(value, "sign");
+  const auto take = [&](std::string_view name, Sequence& member) {
+    if (const Value* found = value.find(name)) member = sequence(*found);
+  };
+  take("amplitude", load.amplitude);
+  take("omega", load.omega);
+  take("phase", load.phase);
+  take("A", load.A);
+  take("B", load.B);
+  if (const Value* start = value.find("start")) {
+    load.start = start->is(Kind::number) ? std::vector{start->number} : start->numbers;
+  }
+  if (const Value* duration = value.find("duration")) load.duration = duration->number;
+  if (const Value* steepness = value.find("steepness")) load.steepness = steepness->number;
+  if (const Value* exponent = value.find("exponent")) load.exponent = exponent->number;
+  return load;
+}
+
+std::vector<Load> read_loads(const Value& value) {
+  std::vector<Load> loads;
+  for (const Value& load : value.items) loads.push_back(read_load(load));
+  return loads;
+}
+
+std::uint64_t read_seed(const Value& value) {
+  return static_cast<std::uint64_t>(integer(value, "seed"));
+}
+
+Chain read_chain(const Value& value) {
+  Chain chain;
+  chain.masses = integer(value, "masses");
+  chain.mass = sequence(at(value, "mass"));
+  chain.c = sequence(at(value, "spring.c"));
+  chain.d = sequence(at(value, "spring.d"));
+  chain.C = sequence(at(value, "spring.C"));
+  chain.D = sequence(at(value, "spring.D"));
+  chain.ex = number(value, "spring.ex");
+  chain.ev = number(value, "spring.ev");
+  chain.x = sequence(at(value, "initial.x"));
+  chain.v = sequence(at(value, "initial.v"));
+  chain.ends = {word(value, "ends.0"), word(value, "ends.1")};
+  chain.seed = read_seed(value);
+  chain.loads = read_loads(at(value, "loads"));
+  return chain;
+}
+
+std::optional<EveryNth> read_every(const Value& value) {
+  const Value* compliant = value.find("compliant");
+  if (compliant == nullptr) return std::nullopt;
+  EveryNth every;
+  static_cast<Compliance&>(every) = read_compliance(*compliant);
+  every.every = integer(*compliant, "every");
+  return every;
+}
+
+Pendulum read_pendulum(const Value& value) {
+  Pendulum pendulum;
+  pendulum.links = integer(value, "links");
+  pendulum.length = sequence(at(value, "length"));
+  pendulum.mass = sequence(at(value, "mass"));
+  pendulum.formulation = word(value, "formulation");
+  pendulum.joint = word(value, "joint");
+  pendulum.body = word(value, "body");
+  pendulum.dimensions = integer(value, "dimensions");
+  pendulum.angle = sequence(at(value, "angle"));
+  pendulum.angular_velocity = sequence(at(value, "angular_velocity"));
+  pendulum.damping = number(value, "damping");
+  pendulum.gravity = number(value, "gravity");
+  pendulum.seed = read_seed(value);
+  pendulum.compliant = read_every(value);
+  return pendulum;
+}
+
+Lattice read_lattice(const Value& value) {
+  Lattice lattice;
+  for (const Value& along : at(value, "size").items) lattice.size.push_back(along.integer);
+  lattice.coordinates = word(value, "coordinates");
+  lattice.mass = sequence(at(value, "mass"));
+  lattice.spring.c = sequence(at(value, "spring.c"));
+  lattice.spring.d = sequence(at(value, "spring.d"));
+  lattice.spring.C = sequence(at(value, "spring.C"));
+  lattice.spring.D = sequence(at(value, "spring.D"));
+  lattice.spring.ex = number(value, "spring.ex");
+  lattice.spring.ev = number(value, "spring.ev");
+  lattice.spacing = number(value, "spacing");
+  lattice.x = sequence(at(value, "initial.x"));
+  lattice.v = sequence(at(value, "initial.v"));
+  lattice.diagonals = at(value, "diagonals").boolean;
+  lattice.ends = word(value, "ends");
+  lattice.seed = read_seed(value);
+  lattice.loads = read_loads(at(value, "loads"));
+  return lattice;
+}
+
+Network read_network(const Value& value) {
+  Network network;
+  network.masses = integer(value, "masses");
+  network.neighbours = number(value, "neighbours");
+  network.dimensions = integer(value, "dimensions");
+  network.mass = sequence(at(value, "mass"));
+  network.c = sequence(at(value, "spring.c"));
+  network.d = sequence(at(value, "spring.d"));
+  network.radius = number(value, "radius");
+  network.v = sequence(at(value, "velocity"));
+  network.fixed = integer(value, "fixed");
+  network.gravity = number(value, "gravity");
+  network.seed = read_seed(value);
+  return network;
+}
+
+FourBars read_four_bars(const Value& value) {
+  FourBars bars;
+  bars.loops = integer(value, "loops");
+  bars.length = number(value, "length");
+  bars.mass = number(value, "mass");
+  bars.velocity = number(value, "velocity");
+  bars.gravity = number(value, "gravity");
+  bars.dimensions = integer(value, "dimensions");
+  bars.compliant = read_every(value);
+  return bars;
+}
+
+Vehicle::Body read_vehicle_body(const Value& value) {
+  const std::vector<double>& inertia = at(value, "inertia").numbers;
+  return {number(value, "mass"), {inertia[0], inertia[1], inertia[2]}};
+}
+
+Vehicle read_vehicle(const Value& value) {
+  Vehicle vehicle;
+  vehicle.axles = integer(value, "axles");
+  vehicle.wheelbase = number(value, "wheelbase");
+  vehicle.track = number(value, "track");
+  vehicle.height = number(value, "height");
+  vehicle.chassis = read_vehicle_body(at(value, "chassis"));
+  vehicle.wheel = read_vehicle_body(at(value, "wheel"));
+  vehicle.suspension = {number(value, "suspension.stiffness"), number(value, "suspension.damping")};
+  vehicle.tyre = {number(value, "tyre.radius"), number(value, "tyre.stiffness"),
+                  number(value, "tyre.damping"), number(value, "tyre.friction")};
+  vehicle.road = {number(value, "road.roughness"), number(value, "road.length"), integer(value, "road.waves"),
+                  read_seed(at(value, "road"))};
+  vehicle.speed = number(value, "speed");
+  vehicle.gravity = number(value, "gravity");
+  if (const Value* compliant = value.find("compliant")) vehicle.compliant = read_compliance(*compliant);
+  return vehicle;
+}
+
+}  // namespace
+
+void read_model(const Value& model, Scenario& scenario) {
+  if (const Value* start = model.find("start"))
+    scenario.start = {at(*start, "equilibrium").boolean, at(*start, "assemble").boolean};
+  if (scenario.model == "bodies") {
+    scenario.mechanism = read_mechanism(model);
+    return;
+  }
+  const Value& described = at(model, scenario.model);
+  if (scenario.model == "chain") scenario.chain = read_chain(described);
+  if (scenario.model == "pendulum") scenario.generator = read_pendulum(described);
+  if (scenario.model == "lattice") scenario.generator = read_lattice(described);
+  if (scenario.model == "network") scenario.generator = read_network(described);
+  if (scenario.model == "four_bars") scenario.generator = read_four_bars(described);
+  if (scenario.model == "vehicle") scenario.generator = read_vehicle(described);
+}
+
+}  // namespace cosimo::config

@@ -1,0 +1,116 @@
+// The rules of force elements.
+#include <algorithm>
+#include <string>
+
+#include "config/rules.hpp"
+#include "config/rules_mechanism.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using Kind = Form::Kind;
+
+class ElementRules {
+ public:
+  ElementRules(const Value& entry, MechanismRules& rules)
+      : entry_(entry), rules_(rules), kind_(entry.find("kind")->word) {}
+
+  void check() {
+    if (kind_ == "contact") return contact();
+    from_ = rules_.end(entry_, "from");
+    to_ = rules_.end(entry_, "to");
+    rules_.two_bodies(entry_, from_, to_);
+    dimensions_ = std::max(from_.dimensions, to_.dimensions);
+    points({"at", "at_from", "at_to"});
+    if (kind_ == "torsion") torsion();
+    if (kind_ == "bushing") bushing();
+    if (kind_ == "applied") applied();
+  }
+
+ private:
+  /// The first speaks of both ends.
+  void points(std::initializer_list<const char*> names) {
+    const Value* both = entry_.find(*names.begin());
+    for (const char* name : names) {
+      const Value* point = entry_.find(name);
+      rules_.vector(point, dimensions_);
+      if (both != nullptr && point != nullptr && point != both) {
+        complain(rules_.faults(), *point, "`at` says where this is already", "keep one of them");
+      }
+    }
+  }
+
+  void contact() {
+    to_ = rules_.end(entry_, "body");
+    dimensions_ = to_.dimensions;
+    points({"at", "at_body"});
+    const Value* body = entry_.find("body");
+    if (body != nullptr && to_.known && to_.body == nullptr) {
+      complain(rules_.faults(), *body, "the ground does not touch itself", "name a body");
+    } else if (to_.known && dimensions_ == 1) {
+      complain(rules_.faults(), *body, "moves along x alone, the ground lies below",
+               "give it two or three dimensions");
+    }
+  }
+
+  void torsion() {
+    const Value* axis = entry_.find("axis");
+    rules_.direction(axis, 0);
+    for (const EndBody* end : {&from_, &to_}) {
+      if (!end->known || !end->is_point()) continue;
+      complain(rules_.faults(), *entry_.find(end == &from_ ? "from" : "to"), "a point mass does not turn",
+               "name a rigid or a planar body");
+    }
+    if (dimensions_ == 2 && axis != nullptr &&
+        (axis->numbers.size() == 2 || axis->numbers[0] != 0 || axis->numbers[1] != 0)) {
+      complain(rules_.faults(), *axis, "bodies of the plane turn about z alone", "leave it out");
+    }
+  }
+
+  void bushing() {
+    rules_.orientation(entry_.find("axes"));
+    for (const char* name : {"stiffness", "damping"}) {
+      const Value* value = entry_.find(name);
+      for (std::size_t i = 0; value != nullptr && i < value->numbers.size(); ++i) {
+        if (value->numbers[i] < 0) complain(rules_.faults(), *value, i, "is negative", "write a number >= 0");
+      }
+    }
+  }
+
+  void applied() {
+    rules_.ascending(entry_.find("breakpoints"));
+    const Value* force = entry_.find("force");
+    const Value* torque = entry_.find("torque");
+    if (force == nullptr && torque == nullptr) {
+      complain(rules_.faults(), entry_, "applies nothing", "add `force` or `torque`");
+    }
+    if (force != nullptr && static_cast<std::int64_t>(force->items.size()) < dimensions_) {
+      complain(rules_.faults(), *force, "has too few components",
+               "write " + std::to_string(dimensions_) + " formulas");
+    }
+    if (torque != nullptr && (torque->items.size() == 2 || (torque->items.size() == 1 && dimensions_ == 3))) {
+      complain(rules_.faults(), *torque, "has too few components", "write three formulas");
+    }
+    const auto point = [](const EndBody& end) {
+      return end.known && (end.body == nullptr || end.is_point());
+    };
+    if (torque != nullptr && point(from_) && point(to_)) {
+      complain(rules_.faults(), *torque, "a point mass does not turn", "leave it out, or name a rigid body");
+    }
+  }
+
+  const Value& entry_;
+  MechanismRules& rules_;
+  const std::string& kind_;
+  EndBody from_, to_;
+  std::int64_t dimensions_ = 0;
+};
+
+}  // namespace
+
+void check_element(const Value& entry, MechanismRules& rules) {
+  ElementRules(entry, rules).check();
+}
+
+}  // namespace cosimo::config
