@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "core/check.hpp"
 
@@ -17,10 +16,9 @@ void check_size(std::size_t given, std::size_t variables) {
 }  // namespace
 
 CouplingConditions::CouplingConditions(const ForceLaws& laws, const Interface& interface)
-    : variables_(interface) {
+    : laws_(laws), variables_(interface) {
   COSIMO_CHECK(laws.size() == interface.couplings.size(), "laws of another interface");
   for (std::size_t c = 0; c < laws.size(); ++c) {
-    laws_.push_back(laws.law(c));
     const Coupling& coupling = interface.couplings[c];
     FeedThrough feed;
     feed.exists = coupling.from.drive != coupling.to.drive;
@@ -34,82 +32,110 @@ bool CouplingConditions::can_feed_through() const {
   return std::any_of(feed_.begin(), feed_.end(), [](const FeedThrough& feed) { return feed.exists; });
 }
 
-void CouplingConditions::evaluate(const CutStates& y, std::span<double> u) const {
-  evaluate_with(y, {}, u);
+void CouplingConditions::evaluate(double t, const CutStates& y, std::span<double> u) const {
+  evaluate_with(t, y, {}, u);
 }
 
-void CouplingConditions::evaluate_reported(const CutStates& y, std::span<const double> used,
+void CouplingConditions::evaluate_reported(double t, const CutStates& y, std::span<const double> used,
                                            std::span<double> u) const {
   check_size(used.size(), size());
-  evaluate_with(y, used, u);
+  evaluate_with(t, y, used, u);
 }
 
-/// How far the ends of an element are apart; where its force feeds through and motions are given in `used`,
-/// the force-driven end is where they say.
-CouplingConditions::Stretch CouplingConditions::stretch(const CutStates& y, std::span<const double> used,
-                                                        std::size_t coupling) const {
+/// Where the ends of an element are; where its force feeds through and motions are given in `used`, the
+/// force-driven end is where they say.
+CouplingConditions::Ends CouplingConditions::ends(const CutStates& y, std::span<const double> used,
+                                                  std::size_t coupling) const {
+  Ends at{laws_.body(y, coupling, CutSide::from), laws_.body(y, coupling, CutSide::to)};
   const FeedThrough& feed = feed_[coupling];
-  double from_x = y.from_x[coupling], from_v = y.from_v[coupling];
-  double to_x = y.to_x[coupling], to_v = y.to_v[coupling];
-  if (feed.exists && !used.empty()) {
-    const bool replace_from = feed.motion_driven == CutSide::to;
-    (replace_from ? from_x : to_x) = used[feed.motion];
-    (replace_from ? from_v : to_v) = used[feed.motion + 1];
-  }
-  return {to_x - from_x, to_v - from_v};
+  if (!feed.exists || used.empty()) return at;
+  const bool replace_from = feed.motion_driven == CutSide::to;
+  const std::size_t coordinates =
+      layout().coordinates(coupling, replace_from ? CutSide::from : CutSide::to).size();
+  (replace_from ? at.from : at.to) = {used.data() + feed.motion, used.data() + feed.motion + coordinates};
+  return at;
 }
 
-void CouplingConditions::evaluate_with(const CutStates& y, std::span<const double> used,
+void CouplingConditions::evaluate_with(double t, const CutStates& y, std::span<const double> used,
                                        std::span<double> u) const {
   check_size(u.size(), size());
   for (std::size_t i = 0; i < size(); ++i) {
     const CouplingVariable& variable = variables_[i];
     const std::size_t c = variable.coupling.index();
-    const bool of_from = variable.of == CutSide::from;
     switch (variable.quantity) {
-      case Quantity::force: {
-        const Stretch s = stretch(y, used, c);
-        u[i] = laws_[c].force(s.dx, s.dv);
+      case Quantity::force:
+      case Quantity::torque: {
+        if (variable.component > 0) break;  // the first has brought the others along
+        const Ends at = ends(y, used, c);
+        if (laws_.scalar())
+          u[i] = laws_.law(c).force(*at.to.x - *at.from.x, *at.to.v - *at.from.v);
+        else
+          laws_.effort(c).evaluate(t, at.from, at.to, u.data() + i);
         break;
       }
       case Quantity::position:
-        u[i] = of_from ? y.from_x[c] : y.to_x[c];
+        u[i] = y.x(variable.of)[layout().first(c, variable.of) + variable.component];
         break;
       case Quantity::velocity:
-        u[i] = of_from ? y.from_v[c] : y.to_v[c];
+        u[i] = y.v(variable.of)[layout().first(c, variable.of) + variable.component];
         break;
     }
   }
 }
 
-void CouplingConditions::gradients(const CutStates& y, std::span<const double> used,
-                                   std::span<ConditionGradient> out) const {
+/// Of all components of a force, with respect to the motions of both ends.
+void CouplingConditions::force_gradients(double t, const Ends& at, std::size_t first_variable,
+                                         ConditionGradients& out) const {
+  const std::size_t c = variables_[first_variable].coupling.index();
+  if (laws_.scalar()) {
+    const SpringLaw& law = laws_.law(c);
+    const double k = law.stiffness(*at.to.x - *at.from.x), d = law.damping(*at.to.v - *at.from.v);
+    out.at(first_variable, CutSide::to)[0] = {k, d};
+    out.at(first_variable, CutSide::from)[0] = {-k, -d};
+    return;
+  }
+  EffortSlopes from, to;
+  laws_.effort(c).slopes(t, at.from, at.to, from, to);
+  const auto active = laws_.effort(c).active();
+  for (std::size_t k = 0; k < active.size(); ++k)
+    for (const CutSide side : {CutSide::from, CutSide::to}) {
+      const EffortSlopes& slopes = side == CutSide::from ? from : to;
+      const std::span<Slope> row = out.at(first_variable + k, side);
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        const auto column = static_cast<Eigen::Index>(j);
+        row[j] = {slopes.x(active[k], column), slopes.v(active[k], column)};
+      }
+    }
+}
+
+void CouplingConditions::gradients(double t, const CutStates& y, std::span<const double> used,
+                                   ConditionGradients& out) const {
   check_size(out.size(), size());
   if (!used.empty()) check_size(used.size(), size());
   for (std::size_t i = 0; i < size(); ++i) {
     const CouplingVariable& variable = variables_[i];
     const std::size_t c = variable.coupling.index();
-    const bool of_from = variable.of == CutSide::from;
-    ConditionGradient& g = out[i] = {};
     switch (variable.quantity) {
-      case Quantity::force: {
-        const Stretch s = stretch(y, used, c);
-        g.to_x = laws_[c].stiffness(s.dx);
-        g.to_v = laws_[c].damping(s.dv);
-        g.from_x = -g.to_x;
-        g.from_v = -g.to_v;
-        if (!feed_[c].exists || used.empty()) break;
-        const bool replace_from = feed_[c].motion_driven == CutSide::to;
-        g.motion = feed_[c].motion;
-        std::swap(g.motion_x, replace_from ? g.from_x : g.to_x);
-        std::swap(g.motion_v, replace_from ? g.from_v : g.to_v);
+      case Quantity::force:
+      case Quantity::torque: {
+        if (variable.component == 0) force_gradients(t, ends(y, used, c), i, out);
+        const std::span<Slope> motion = out.motion(i);
+        if (used.empty()) {
+          std::fill(motion.begin(), motion.end(), Slope{});
+        } else if (!motion.empty()) {
+          // The prescribed motion takes the place of the force-driven end.
+          const bool replace_from = feed_[c].motion_driven == CutSide::to;
+          const std::span<Slope> replaced = out.at(i, replace_from ? CutSide::from : CutSide::to);
+          std::copy(replaced.begin(), replaced.end(), motion.begin());
+          std::fill(replaced.begin(), replaced.end(), Slope{});
+        }
         break;
       }
       case Quantity::position:
-        (of_from ? g.from_x : g.to_x) = 1;
+        out.at(i, variable.of)[0] = {1, 0};
         break;
       case Quantity::velocity:
-        (of_from ? g.from_v : g.to_v) = 1;
+        out.at(i, variable.of)[0] = {0, 1};
         break;
     }
   }
@@ -119,7 +145,8 @@ void CouplingConditions::resolution(double dx, double dv, std::span<double> u) c
   check_size(u.size(), size());
   for (std::size_t i = 0; i < size(); ++i) switch (variables_[i].quantity) {
       case Quantity::force:
-        u[i] = laws_[variables_[i].coupling.index()].force(dx, dv);
+      case Quantity::torque:
+        u[i] = laws_.resolution(variables_[i].coupling.index(), variables_[i].component, dx, dv);
         break;
       case Quantity::position:
         u[i] = dx;
@@ -128,6 +155,11 @@ void CouplingConditions::resolution(double dx, double dv, std::span<double> u) c
         u[i] = dv;
         break;
     }
+}
+
+double CouplingConditions::arm(std::size_t variable) const {
+  if (variables_[variable].quantity != Quantity::torque) return 0;
+  return laws_.effort(variables_[variable].coupling.index()).arm();
 }
 
 }  // namespace cosimo

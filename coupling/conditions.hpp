@@ -1,8 +1,9 @@
 // The coupling conditions g = u - phi(y, u) = 0 of any mix of decompositions (Section 2.1): every coupling
 // variable as a function of the states y of the coupling bodies.
 //
-//   force      law(x_to - x_from, v_to - v_from)
-//   position   x of the end whose motion it is
+//   force      law of the element at the states of both ends: law(x_to - x_from, v_to - v_from) in a scalar
+//              model, the components of its effort in a mechanism
+//   position   x of the end whose motion it is, coordinate by coordinate
 //   velocity   v of that end
 //
 // A subsystem that is driven by motion computes the force of its own copy of the element with the motion it
@@ -18,43 +19,41 @@
 #include <span>
 #include <vector>
 
+#include "coupling/condition_gradients.hpp"
 #include "coupling/force_laws.hpp"
 #include "model/coupling_variables.hpp"
 #include "model/part.hpp"
 
 namespace cosimo {
 
-/// Derivatives of one coupling variable with respect to the states at the ends of its coupling, and, with
-/// feed-through, to the coupling variables that prescribe the motion of one end.
-struct ConditionGradient {
-  double from_x = 0, from_v = 0, to_x = 0, to_v = 0;
-  std::size_t motion = 0;  ///< number of the position variable fed through; its velocity is the next
-  double motion_x = 0, motion_v = 0;  ///< zero: nothing is fed through
-};
-
 class CouplingConditions {
  public:
-  /// Copies what it needs.
+  /// Copies what it needs; the mechanism behind the laws must outlive it.
   CouplingConditions(const ForceLaws& laws, const Interface& interface);
 
   const CouplingVariables& variables() const { return variables_; }
+  const CutLayout& layout() const { return variables_.layout(); }
   std::size_t size() const { return variables_.size(); }
-  const SpringLaw& law(CouplingId coupling) const { return laws_[coupling.index()]; }
+  const ForceLaws& laws() const { return laws_; }
   /// Some force is computed by a motion-driven subsystem: there are force/displacement cuts.
   bool can_feed_through() const;
 
-  /// Consistent variables u = phi(y).
-  void evaluate(const CutStates& y, std::span<double> u) const;
+  /// Consistent variables u = phi(y) at time t.
+  void evaluate(double t, const CutStates& y, std::span<double> u) const;
   /// What the subsystems report: forces of force/displacement cuts by the motion-driven side, with the
   /// motion in `used` (one entry per coupling variable, other storage than `u`). Everything else as
   /// evaluate().
-  void evaluate_reported(const CutStates& y, std::span<const double> used, std::span<double> u) const;
+  void evaluate_reported(double t, const CutStates& y, std::span<const double> used,
+                         std::span<double> u) const;
 
   /// d phi / d(y, u) at the state, of evaluate(); or of evaluate_reported() when `used` is not empty.
-  void gradients(const CutStates& y, std::span<const double> used, std::span<ConditionGradient> out) const;
+  void gradients(double t, const CutStates& y, std::span<const double> used, ConditionGradients& out) const;
 
   /// What each variable is off by when states are off by dx and dv: law(dx, dv), dx or dv.
   void resolution(double dx, double dv, std::span<double> u) const;
+  /// Of a torque: the arm at which a force of its coupling matters as much (CutEffort::arm()). Otherwise
+  /// zero.
+  double arm(std::size_t variable) const;
 
  private:
   /// A force that a motion-driven side reports: which side, and the variable it takes the other end's
@@ -64,13 +63,14 @@ class CouplingConditions {
     CutSide motion_driven = CutSide::from;
     std::size_t motion = 0;
   };
-  struct Stretch {
-    double dx = 0, dv = 0;
+  struct Ends {
+    BodyMotion from, to;
   };
-  Stretch stretch(const CutStates& y, std::span<const double> used, std::size_t coupling) const;
-  void evaluate_with(const CutStates& y, std::span<const double> used, std::span<double> u) const;
+  Ends ends(const CutStates& y, std::span<const double> used, std::size_t coupling) const;
+  void evaluate_with(double t, const CutStates& y, std::span<const double> used, std::span<double> u) const;
+  void force_gradients(double t, const Ends& at, std::size_t first_variable, ConditionGradients& out) const;
 
-  std::vector<SpringLaw> laws_;  ///< per coupling
+  ForceLaws laws_;
   CouplingVariables variables_;
   std::vector<FeedThrough> feed_;  ///< per coupling
 };

@@ -41,7 +41,7 @@ TEST(CouplingConditions, ConsistentValuesOfAllDecompositions) {
   const CutStates y = cuts.random_states(1);
   ASSERT_EQ(cuts.conditions.size(), mixed_count);
   std::vector<double> u(mixed_count);
-  cuts.conditions.evaluate(y, u);
+  cuts.conditions.evaluate(0, y, u);
   EXPECT_NEAR(u[ff_force], consistent(cuts, y, 0), 1e-14);
   EXPECT_NEAR(u[fd_force], consistent(cuts, y, 1), 1e-14);
   EXPECT_EQ(u[fd_x], y.from_x[1]);
@@ -60,8 +60,8 @@ TEST(CouplingConditions, ReportedForcesUseTheMotionThatWasGiven) {
   const CutStates y = cuts.random_states(1);
   const std::vector<double> used = cuts.random_variables(2);
   std::vector<double> u(mixed_count), reported(mixed_count);
-  cuts.conditions.evaluate(y, u);
-  cuts.conditions.evaluate_reported(y, used, reported);
+  cuts.conditions.evaluate(0, y, u);
+  cuts.conditions.evaluate_reported(0, y, used, reported);
   EXPECT_NEAR(reported[fd_force], law(cuts, 1, y.to_x[1] - used[fd_x], y.to_v[1] - used[fd_v]), 1e-14);
   EXPECT_NEAR(reported[df_force], law(cuts, 2, used[df_x] - y.from_x[2], used[df_v] - y.from_v[2]), 1e-14);
   for (std::size_t i = 0; i < mixed_count; ++i) {
@@ -74,8 +74,8 @@ TEST(CouplingConditions, ReportedIsConsistentWhenTheMotionWasRight) {
   const Cuts cuts(samples::mixed_cuts(), true);
   const CutStates y = cuts.random_states(3);
   std::vector<double> u(mixed_count), reported(mixed_count);
-  cuts.conditions.evaluate(y, u);
-  cuts.conditions.evaluate_reported(y, u, reported);
+  cuts.conditions.evaluate(0, y, u);
+  cuts.conditions.evaluate_reported(0, y, u, reported);
   EXPECT_EQ(reported, u);
 }
 
@@ -108,12 +108,12 @@ void expect_gradients(bool reported) {
   std::vector<double> used = cuts.random_variables(6);
   const auto phi = [&](std::span<double> u) {
     if (reported)
-      cuts.conditions.evaluate_reported(y, used, u);
+      cuts.conditions.evaluate_reported(0, y, used, u);
     else
-      cuts.conditions.evaluate(y, u);
+      cuts.conditions.evaluate(0, y, u);
   };
-  std::vector<ConditionGradient> gradients(mixed_count);
-  cuts.conditions.gradients(y, reported ? used : std::vector<double>{}, gradients);
+  ConditionGradients gradients(cuts.conditions.variables());
+  cuts.conditions.gradients(0, y, reported ? used : std::vector<double>{}, gradients);
 
   const double close = 1e-8;
   for (std::size_t c = 0; c < cuts.couplings(); ++c) {
@@ -123,18 +123,22 @@ void expect_gradients(bool reported) {
     const std::vector<double> to_v = slope(y.to_v[c], mixed_count, phi);
     for (std::size_t i = 0; i < mixed_count; ++i) {
       const bool mine = cuts.conditions.variables()[i].coupling == CouplingId{c};
-      EXPECT_NEAR(from_x[i], mine ? gradients[i].from_x : 0.0, close) << i;
-      EXPECT_NEAR(from_v[i], mine ? gradients[i].from_v : 0.0, close) << i;
-      EXPECT_NEAR(to_x[i], mine ? gradients[i].to_x : 0.0, close) << i;
-      EXPECT_NEAR(to_v[i], mine ? gradients[i].to_v : 0.0, close) << i;
+      const Slope from = mine ? samples::slope_at(gradients, i, CutSide::from) : Slope{};
+      const Slope to = mine ? samples::slope_at(gradients, i, CutSide::to) : Slope{};
+      EXPECT_NEAR(from_x[i], from.x, close) << i;
+      EXPECT_NEAR(from_v[i], from.v, close) << i;
+      EXPECT_NEAR(to_x[i], to.x, close) << i;
+      EXPECT_NEAR(to_v[i], to.v, close) << i;
     }
   }
   for (std::size_t j = 0; j < mixed_count; ++j) {
     const std::vector<double> column = slope(used[j], mixed_count, phi);
     for (std::size_t i = 0; i < mixed_count; ++i) {
       double expected = 0;
-      if (gradients[i].motion == j) expected += gradients[i].motion_x;
-      if (gradients[i].motion + 1 == j) expected += gradients[i].motion_v;
+      if (const auto motion = gradients.motion(i); !motion.empty()) {
+        if (gradients.motion_variable(i) == j) expected += motion[0].x;
+        if (gradients.motion_variable(i) + 1 == j) expected += motion[0].v;
+      }
       EXPECT_NEAR(column[i], expected, close) << i << " " << j;
     }
   }

@@ -40,8 +40,8 @@ Polynomial linear_force(const SpringLaw& law, const Polynomial& from_x, const Po
 MotionPredictor::MotionPredictor(const CouplingConditions& conditions, int degree)
     : conditions_(conditions),
       degree_(degree),
-      end_(conditions.variables().couplings()),
-      x_(2 * conditions.variables().couplings()),
+      end_(conditions.layout()),
+      x_(conditions.layout().count()),
       v_(x_.size()) {
   COSIMO_CHECK(0 <= degree && degree <= max_acceleration_degree,
                "accelerations of degree " + std::to_string(degree));
@@ -50,41 +50,81 @@ MotionPredictor::MotionPredictor(const CouplingConditions& conditions, int degre
 void MotionPredictor::predict(const History& accelerations, const CutStates& y, double t_next) {
   COSIMO_CHECK(accelerations.variables() == x_.size(), std::to_string(accelerations.variables()) +
                                                            " accelerations at " + std::to_string(x_.size()) +
-                                                           " ends of cuts");
+                                                           " coordinates of ends of cuts");
   used_ = used_degree(accelerations, degree_);
   t_ = accelerations.time(0);
   t_next_ = t_next;
   COSIMO_CHECK(t_next > t_, "a step from " + std::to_string(t_) + " to " + std::to_string(t_next));
+  for (std::size_t c = 0; c < conditions_.layout().couplings(); ++c)
+    for (const CutSide side : {CutSide::from, CutSide::to}) predict_end(accelerations, y, c, side);
+}
 
+void MotionPredictor::predict_end(const History& accelerations, const CutStates& y, std::size_t coupling,
+                                  CutSide side) {
   const auto points = static_cast<std::size_t>(used_) + 1;
   std::array<double, max_acceleration_degree + 1> times{}, values{};
   for (std::size_t j = 0; j < points; ++j) times[j] = accelerations.time(j);
-  for (std::size_t i = 0; i < x_.size(); ++i) {
+  const Range coordinates = conditions_.layout().coordinates(coupling, side);
+  std::size_t i = conditions_.layout().joint_first(coupling, side);
+  for (std::size_t k = coordinates.first; k < coordinates.last; ++k, ++i) {
     for (std::size_t j = 0; j < points; ++j) values[j] = accelerations.values(j)[i];
-    const Polynomial a = interpolate({times.data(), points}, {values.data(), points}, t_, t_next - t_);
-    const std::size_t c = i / 2;
-    const bool to = i % 2 == 1;
-    v_[i] = integral(a, to ? y.to_v[c] : y.from_v[c]);
-    x_[i] = integral(v_[i], to ? y.to_x[c] : y.from_x[c]);
-    (to ? end_.to_v : end_.from_v)[c] = v_[i](t_next);
-    (to ? end_.to_x : end_.from_x)[c] = x_[i](t_next);
+    const Polynomial a = interpolate({times.data(), points}, {values.data(), points}, t_, t_next_ - t_);
+    v_[i] = integral(a, y.v(side)[k]);
+    x_[i] = integral(v_[i], y.x(side)[k]);
+    end_.v(side)[k] = v_[i](t_next_);
+    end_.x(side)[k] = x_[i](t_next_);
   }
 }
 
-Polynomial MotionPredictor::force(CouplingId coupling) const {
-  const SpringLaw& law = conditions_.law(coupling);
-  const std::size_t from = 2 * coupling.index(), to = from + 1;
+/// Of the kappa_a + 3 points of the step, both ends among them.
+double MotionPredictor::chebyshev_point(std::size_t number) const {
+  const auto last = static_cast<std::size_t>(used_) + 2;
+  const double angle = std::numbers::pi * static_cast<double>(number) / static_cast<double>(last);
+  return number == last ? t_next_ : t_ + (t_next_ - t_) * (0.5 - 0.5 * std::cos(angle));
+}
+
+Polynomial MotionPredictor::scalar_force(std::size_t coupling) const {
+  const SpringLaw& law = conditions_.laws().law(coupling);
+  const std::size_t from = conditions_.layout().joint_first(coupling, CutSide::from), to = from + 1;
   if (law.C == 0 && law.D == 0) return linear_force(law, x_[from], x_[to], v_[from], v_[to]);
 
-  const auto last = static_cast<std::size_t>(used_) + 2;
+  const auto points = static_cast<std::size_t>(used_) + 3;
   std::array<double, max_degree + 1> times{}, values{};
-  for (std::size_t j = 0; j <= last; ++j) {
-    const double angle = std::numbers::pi * static_cast<double>(j) / static_cast<double>(last);
-    const double t = j == last ? t_next_ : t_ + (t_next_ - t_) * (0.5 - 0.5 * std::cos(angle));
-    times[j] = t;
+  for (std::size_t j = 0; j < points; ++j) {
+    const double t = times[j] = chebyshev_point(j);
     values[j] = law.force(x_[to](t) - x_[from](t), v_[to](t) - v_[from](t));
   }
-  return interpolate({times.data(), last + 1}, {values.data(), last + 1}, t_, t_next_ - t_);
+  return interpolate({times.data(), points}, {values.data(), points}, t_, t_next_ - t_);
+}
+
+/// All components of the force of a mechanism's element.
+void MotionPredictor::efforts(std::size_t coupling, std::span<Polynomial> out) const {
+  const CutLayout& layout = conditions_.layout();
+  const auto points = static_cast<std::size_t>(used_) + 3;
+  std::array<double, max_degree + 1> times{}, values{};
+  std::array<std::array<double, effort_size>, max_degree + 1> effort{};
+  struct Motion {
+    std::array<double, most_coordinates> x{}, v{};
+  };
+  for (std::size_t j = 0; j < points; ++j) {
+    const double t = times[j] = chebyshev_point(j);
+    const auto at = [&](CutSide side) {
+      Motion motion;
+      const std::size_t first = layout.joint_first(coupling, side);
+      for (std::size_t k = 0; k < layout.coordinates(coupling, side).size(); ++k) {
+        motion.x[k] = x_[first + k](t);
+        motion.v[k] = v_[first + k](t);
+      }
+      return motion;
+    };
+    const Motion from = at(CutSide::from), to = at(CutSide::to);
+    conditions_.laws().effort(coupling).evaluate(t, {from.x.data(), from.v.data()},
+                                                 {to.x.data(), to.v.data()}, effort[j].data());
+  }
+  for (std::size_t k = 0; k < out.size(); ++k) {
+    for (std::size_t j = 0; j < points; ++j) values[j] = effort[j][k];
+    out[k] = interpolate({times.data(), points}, {values.data(), points}, t_, t_next_ - t_);
+  }
 }
 
 void MotionPredictor::polynomials(std::span<Polynomial> out) const {
@@ -94,16 +134,21 @@ void MotionPredictor::polynomials(std::span<Polynomial> out) const {
                                                    std::to_string(variables.size()) + " variables");
   for (std::size_t i = 0; i < out.size(); ++i) {
     const CouplingVariable& variable = variables[i];
-    const std::size_t end = 2 * variable.coupling.index() + (variable.of == CutSide::to ? 1 : 0);
+    const std::size_t c = variable.coupling.index();
+    const std::size_t place = conditions_.layout().joint_first(c, variable.of) + variable.component;
     switch (variable.quantity) {
       case Quantity::force:
-        out[i] = force(variable.coupling);
+      case Quantity::torque:
+        if (conditions_.laws().scalar())
+          out[i] = scalar_force(c);
+        else if (variable.component == 0)
+          efforts(c, out.subspan(i, conditions_.laws().effort(c).components()));
         break;
       case Quantity::position:
-        out[i] = x_[end];
+        out[i] = x_[place];
         break;
       case Quantity::velocity:
-        out[i] = v_[end];
+        out[i] = v_[place];
         break;
     }
   }

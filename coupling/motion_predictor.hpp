@@ -37,8 +37,9 @@ class MotionPredictor {
   /// `degree`: kappa_a, at most max_acceleration_degree. `conditions` must outlive the predictor.
   MotionPredictor(const CouplingConditions& conditions, int degree);
 
-  /// `accelerations`: history with two variables per coupling: from, to, from, to, ... Its newest point is
-  /// T_N, where the coupling bodies have the states `y`. The degree used is at most its points less one.
+  /// `accelerations`: history of all coordinates of the coupling bodies: those of `from` and `to` of the
+  /// first coupling, then of the second, ... (CutLayout::joint_first()). Its newest point is T_N, where the
+  /// coupling bodies have the states `y`. The degree used is at most its points less one.
   void predict(const History& accelerations, const CutStates& y, double t_next);
 
   int degree_used() const { return used_; }
@@ -48,13 +49,16 @@ class MotionPredictor {
   void polynomials(std::span<Polynomial> out) const;
 
  private:
-  Polynomial force(CouplingId coupling) const;
+  void predict_end(const History& accelerations, const CutStates& y, std::size_t coupling, CutSide side);
+  Polynomial scalar_force(std::size_t coupling) const;
+  void efforts(std::size_t coupling, std::span<Polynomial> out) const;
+  double chebyshev_point(std::size_t number) const;
 
   const CouplingConditions& conditions_;
   int degree_ = 0, used_ = 0;
   double t_ = 0, t_next_ = 0;
   CutStates end_;
-  std::vector<Polynomial> x_, v_;  ///< per end: 2 c + (to ? 1 : 0)
+  std::vector<Polynomial> x_, v_;  ///< per coordinate of the ends, as the accelerations
 };
 
 }  // namespace cosimo

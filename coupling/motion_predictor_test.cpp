@@ -98,7 +98,7 @@ double largest_error(const Cuts& cuts, const MotionOfEnd& motion, const Predicti
   std::vector<double> u(cuts.conditions.size());
   for (int k = 0; k <= 20; ++k) {
     const double at = t + H * k / 20;
-    cuts.conditions.evaluate(states_at(cuts, motion, at), u);
+    cuts.conditions.evaluate(at, states_at(cuts, motion, at), u);
     for (std::size_t i = 0; i < u.size(); ++i)
       if ((cuts.conditions.variables()[i].quantity == Quantity::force) == forces)
         worst = std::max(worst, std::abs(p.polynomials[i](at) - u[i]));
@@ -140,8 +140,8 @@ TEST(MotionPredictor, StartsAtTheStatesAndEndsAtTheEndStates) {
     const double t = 0.4, H = 0.2;
     const Prediction p = predict(cuts, oscillation, 2, 3, t, H);
     std::vector<double> first(cuts.conditions.size()), last(first);
-    cuts.conditions.evaluate(states_at(cuts, oscillation, t), first);
-    cuts.conditions.evaluate(p.end, last);
+    cuts.conditions.evaluate(t, states_at(cuts, oscillation, t), first);
+    cuts.conditions.evaluate(t + H, p.end, last);
     for (std::size_t i = 0; i < first.size(); ++i) {
       EXPECT_NEAR(p.polynomials[i](t), first[i], 1e-13);
       EXPECT_NEAR(p.polynomials[i](t + H), last[i], 1e-12);

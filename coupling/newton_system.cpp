@@ -11,7 +11,7 @@ namespace {
 /// Where an end of a coupling is found among the subsystems.
 struct PortPlace {
   bool known = false;
-  std::size_t block = 0, port = 0;
+  std::size_t block = 0, output = 0;  ///< of its first coordinate
 };
 
 std::size_t end_index(CouplingId coupling, CutSide side) {
@@ -20,14 +20,16 @@ std::size_t end_index(CouplingId coupling, CutSide side) {
 
 std::vector<PortPlace> find_ports(std::size_t couplings, std::span<const InterfaceBlock> blocks) {
   std::vector<PortPlace> places(2 * couplings);
-  for (std::size_t b = 0; b < blocks.size(); ++b)
-    for (std::size_t p = 0; p < blocks[b].ports.size(); ++p) {
-      const InterfaceBlock::End& end = blocks[b].ports[p];
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    std::size_t output = 0;
+    for (const InterfaceBlock::End& end : blocks[b].ports) {
       COSIMO_CHECK(end.coupling.valid() && end.coupling.index() < couplings, "a port without a coupling");
       PortPlace& place = places[end_index(end.coupling, end.side)];
       COSIMO_CHECK(!place.known, "two ports at one end of coupling " + std::to_string(end.coupling.label()));
-      place = {true, b, p};
+      place = {true, b, output};
+      output += end.coordinates;
     }
+  }
   for (std::size_t i = 0; i < places.size(); ++i)
     COSIMO_CHECK(places[i].known, "no port at an end of coupling " + std::to_string(i / 2 + 1));
   return places;
@@ -43,17 +45,13 @@ struct NewtonSystem::Impl {
   struct Term {
     std::uint32_t variable = 0;
     std::uint32_t block = 0;
-    std::uint32_t response = 0;  ///< place in the block's responses
+    std::uint32_t response = 0;  ///< place in the block's responses; those of further coordinates follow
     CutSide side = CutSide::from;
-  };
-  /// A force that depends on a position variable and on the velocity variable behind it.
-  struct Feed {
-    std::size_t variable = 0, motion = 0;
   };
 
   std::size_t n = 0;
   std::vector<std::size_t> response_count;  ///< per block
-  std::vector<Feed> feeds;
+  std::vector<std::size_t> feeds;           ///< forces that depend on the variables of a motion
   std::vector<Term> terms;
   std::vector<SparseLu::Entry> entries;
   SparseLu lu;
@@ -83,14 +81,13 @@ SparseLu NewtonSystem::Impl::analyse(const CouplingConditions& conditions,
 /// One side driven by the force, the other by motion: whether the force feeds through is known only when the
 /// gradients come.
 void NewtonSystem::Impl::add_feeds(const CouplingVariables& variables) {
+  const ConditionGradients gradients(variables);
   for (std::size_t i = 0; i < n; ++i) {
-    if (variables[i].quantity != Quantity::force) continue;
-    for (const CutSide side : {CutSide::from, CutSide::to}) {
-      const std::size_t drives = variables.driving(variables[i].coupling, side);
-      if (variables[drives].quantity != Quantity::position) continue;
-      feeds.push_back({i, drives});
-      add_entry(i, drives);
-      add_entry(i, drives + 1);
+    const std::size_t coordinates = gradients.motion(i).size(), first = gradients.motion_variable(i);
+    if (coordinates > 0) feeds.push_back(i);
+    for (std::size_t k = 0; k < coordinates; ++k) {
+      add_entry(i, first + k);
+      add_entry(i, first + coordinates + k);
     }
   }
 }
@@ -99,18 +96,21 @@ void NewtonSystem::Impl::add_responses(const CouplingVariables& variables,
                                        std::span<const InterfaceBlock> blocks) {
   const std::vector<PortPlace> ports = find_ports(variables.couplings(), blocks);
   for (const InterfaceBlock& block : blocks) {
-    response_count.push_back(block.inputs.size() * block.ports.size());
+    response_count.push_back(block.inputs.size() * block.outputs());
     for (const std::size_t input : block.inputs)
       COSIMO_CHECK(input < n, "an input of coupling variable " + std::to_string(input + 1));
   }
   for (std::size_t i = 0; i < n; ++i)
     for (const CutSide side : {CutSide::from, CutSide::to}) {
-      if (variables[i].quantity != Quantity::force && variables[i].of != side) continue;
+      const bool effort = is_effort(variables[i].quantity);
+      if (!effort && variables[i].of != side) continue;
       const PortPlace& place = ports[end_index(variables[i].coupling, side)];
       const InterfaceBlock& block = blocks[place.block];
+      const std::size_t outputs = block.outputs();
+      const std::size_t first = place.output + (effort ? 0 : variables[i].component);
       for (std::size_t input = 0; input < block.inputs.size(); ++input) {
         terms.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(place.block),
-                         static_cast<std::uint32_t>(input * block.ports.size() + place.port), side});
+                         static_cast<std::uint32_t>(input * outputs + first), side});
         add_entry(i, block.inputs[input]);
       }
     }
@@ -120,7 +120,7 @@ NewtonSystem::NewtonSystem(const CouplingConditions& conditions, std::span<const
     : impl_(std::make_unique<Impl>(conditions, blocks)) {}
 NewtonSystem::~NewtonSystem() = default;
 
-bool NewtonSystem::factor(std::span<const ConditionGradient> gradients,
+bool NewtonSystem::factor(const ConditionGradients& gradients,
                           std::span<const std::span<const OutputDerivative>> responses) {
   Impl& m = *impl_;
   COSIMO_CHECK(gradients.size() == m.n, "gradients of another interface");
@@ -132,16 +132,17 @@ bool NewtonSystem::factor(std::span<const ConditionGradient> gradients,
 
   double* value = m.lu.values().data();
   for (std::size_t i = 0; i < m.n; ++i) *value++ = 1.0;
-  for (const Impl::Feed& feed : m.feeds) {
-    const ConditionGradient& g = gradients[feed.variable];
-    *value++ = -g.motion_x;
-    *value++ = -g.motion_v;
-  }
+  for (const std::size_t variable : m.feeds)
+    for (const Slope& slope : gradients.motion(variable)) {
+      *value++ = -slope.x;
+      *value++ = -slope.v;
+    }
   for (const Impl::Term& term : m.terms) {
-    const ConditionGradient& g = gradients[term.variable];
-    const OutputDerivative& y = responses[term.block][term.response];
-    const bool from = term.side == CutSide::from;
-    *value++ = -((from ? g.from_x : g.to_x) * y.x + (from ? g.from_v : g.to_v) * y.v);
+    const auto g = gradients.at(term.variable, term.side);
+    const OutputDerivative* const y = responses[term.block].data() + term.response;
+    double sum = g[0].x * y[0].x + g[0].v * y[0].v;
+    for (std::size_t k = 1; k < g.size(); ++k) sum += g[k].x * y[k].x + g[k].v * y[k].v;
+    *value++ = -sum;
   }
   return m.lu.factor();
 }

@@ -24,12 +24,20 @@ struct InterfaceBlock {
   struct End {
     CouplingId coupling;
     CutSide side = CutSide::from;
+    std::size_t coordinates = 1;  ///< of the body
   };
   std::vector<std::size_t> inputs;  ///< the coupling variable behind every input
   std::vector<End> ports;
+
+  /// Coordinates of all ports: the outputs.
+  std::size_t outputs() const {
+    std::size_t count = 0;
+    for (const End& end : ports) count += end.coordinates;
+    return count;
+  }
 };
 
-/// d(x, v of a port's body) / d(end value of an input).
+/// d(x, v of a coordinate of a port's body) / d(end value of an input).
 struct OutputDerivative {
   double x = 0, v = 0;
 };
@@ -39,9 +47,9 @@ class NewtonSystem {
   NewtonSystem(const CouplingConditions& conditions, std::span<const InterfaceBlock> blocks);
   ~NewtonSystem();
 
-  /// `responses[b][i * ports + p]`: input i, port p of block b. False if the matrix is singular or not
+  /// `responses[b][i * outputs + o]`: input i, output o of block b. False if the matrix is singular or not
   /// finite; the factors are then those of before.
-  [[nodiscard]] bool factor(std::span<const ConditionGradient> gradients,
+  [[nodiscard]] bool factor(const ConditionGradients& gradients,
                             std::span<const std::span<const OutputDerivative>> responses);
   bool factored() const;
   /// Solves in place for the correction: delta = -(dg/du)^-1 g.

@@ -88,36 +88,38 @@ struct LinearResponses {
   std::vector<double> residual(std::span<const double> u, bool reported) const {
     std::vector<double> g(u.size());
     if (reported)
-      cuts.conditions.evaluate_reported(states(u), u, g);
+      cuts.conditions.evaluate_reported(0, states(u), u, g);
     else
-      cuts.conditions.evaluate(states(u), g);
+      cuts.conditions.evaluate(0, states(u), g);
     for (std::size_t i = 0; i < g.size(); ++i) g[i] = u[i] - g[i];
     return g;
   }
-  std::vector<ConditionGradient> gradients(std::span<const double> u, bool reported) const {
-    std::vector<ConditionGradient> out(u.size());
-    cuts.conditions.gradients(states(u), reported ? u : std::span<const double>{}, out);
+  ConditionGradients gradients(std::span<const double> u, bool reported) const {
+    ConditionGradients out(cuts.conditions.variables());
+    cuts.conditions.gradients(0, states(u), reported ? u : std::span<const double>{}, out);
     return out;
   }
 };
 
 /// I - dphi/du - dphi/dy dy/du as a product of full matrices; y = (from_x, from_v, to_x, to_v) per coupling.
 std::vector<std::vector<double>> dense_matrix(const LinearResponses& toy,
-                                              const std::vector<ConditionGradient>& gradients) {
+                                              const ConditionGradients& gradients) {
   const std::size_t n = gradients.size(), m = 4 * toy.cuts.couplings();
   std::vector<std::vector<double>> phi_y(n, std::vector<double>(m)), y_u(m, std::vector<double>(n)),
       a(n, std::vector<double>(n));
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t at = 4 * toy.cuts.conditions.variables()[i].coupling.index();
-    const ConditionGradient& g = gradients[i];
-    phi_y[i][at] = g.from_x;
-    phi_y[i][at + 1] = g.from_v;
-    phi_y[i][at + 2] = g.to_x;
-    phi_y[i][at + 3] = g.to_v;
+    const Slope from = samples::slope_at(gradients, i, CutSide::from);
+    const Slope to = samples::slope_at(gradients, i, CutSide::to);
+    phi_y[i][at] = from.x;
+    phi_y[i][at + 1] = from.v;
+    phi_y[i][at + 2] = to.x;
+    phi_y[i][at + 3] = to.v;
     a[i][i] += 1;
-    if (g.motion_x == 0 && g.motion_v == 0) continue;
-    a[i][g.motion] -= g.motion_x;
-    a[i][g.motion + 1] -= g.motion_v;
+    const auto motion = gradients.motion(i);
+    if (motion.empty()) continue;
+    a[i][gradients.motion_variable(i)] -= motion[0].x;
+    a[i][gradients.motion_variable(i) + 1] -= motion[0].v;
   }
   for (std::size_t b = 0; b < toy.R.size(); ++b) {
     const InterfaceBlock& block = toy.cuts.blocks[b];
@@ -146,7 +148,7 @@ TEST_P(NewtonSystemTest, MatrixIsTheDenseProduct) {
   const LinearResponses toy(cuts, 1);
   const std::vector<double> u = cuts.random_variables(2);
   for (const bool reported : {false, true}) {
-    const std::vector<ConditionGradient> gradients = toy.gradients(u, reported);
+    const ConditionGradients gradients = toy.gradients(u, reported);
     const auto a = dense_matrix(toy, gradients);
     NewtonSystem newton(cuts.conditions, cuts.blocks);
     EXPECT_FALSE(newton.factored());
@@ -221,8 +223,9 @@ TEST(NewtonSystem, ConvergesOnNonlinearConditions) {
 
 TEST(NewtonSystem, RefusesSingularAndNonFiniteMatrices) {
   const Cuts cuts({{0, 1}}, false);
-  std::vector<ConditionGradient> gradients(1);
-  gradients[0] = {-2, 0, 2, 0, 0, 0, 0};
+  ConditionGradients gradients(cuts.conditions.variables());
+  gradients.at(0, CutSide::from)[0] = {-2, 0};
+  gradients.at(0, CutSide::to)[0] = {2, 0};
   std::vector<OutputDerivative> first{{-0.1, 0}}, second{{0.1, 0}};
   const std::vector<std::span<const OutputDerivative>> responses{first, second};
   NewtonSystem newton(cuts.conditions, cuts.blocks);

@@ -56,16 +56,22 @@ inline std::vector<InterfaceBlock> cut_blocks(const Interface& interface) {
   const auto connect = [&](const CutEnd& end, CouplingId coupling, CutSide side) {
     if (blocks.size() <= end.part.index()) blocks.resize(end.part.index() + 1);
     InterfaceBlock& block = blocks[end.part.index()];
-    block.ports.push_back({coupling, side});
+    block.ports.push_back({coupling, side, end.coordinates});
     const std::size_t first = variables.driving(coupling, side);
-    block.inputs.push_back(first);
-    if (end.drive == Drive::motion) block.inputs.push_back(first + 1);
+    for (std::size_t k = 0; k < variables.driving_count(coupling, side); ++k)
+      block.inputs.push_back(first + k);
   };
   for (std::size_t c = 0; c < interface.couplings.size(); ++c) {
     connect(interface.couplings[c].from, CouplingId{c}, CutSide::from);
     connect(interface.couplings[c].to, CouplingId{c}, CutSide::to);
   }
   return blocks;
+}
+
+/// Of a variable of a scalar model; zero where it does not depend on the end.
+inline Slope slope_at(const ConditionGradients& gradients, std::size_t variable, CutSide side) {
+  const auto slopes = gradients.at(variable, side);
+  return slopes.empty() ? Slope{} : slopes[0];
 }
 
 struct Cuts {

@@ -1,29 +1,50 @@
 #include "model/coupling_variables.hpp"
 
+#include "model/model.hpp"
+
 namespace cosimo {
 
-CouplingVariables::CouplingVariables(const Interface& interface) {
+CouplingVariables::CouplingVariables(const Interface& interface) : layout_(interface) {
   for (std::size_t i = 0; i < interface.couplings.size(); ++i) {
     const Coupling& coupling = interface.couplings[i];
     const CouplingId id{i};
     Driving driving;
-    const auto add_motion = [&](CutSide of) {
-      variables_.push_back({id, Quantity::position, of});
-      variables_.push_back({id, Quantity::velocity, of});
-    };
     driving.from = variables_.size();
     if (coupling.from.drive == Drive::force)
-      variables_.push_back({id, Quantity::force});
+      add_force(id, coupling);
     else
-      add_motion(CutSide::to);
+      add_motion(id, CutSide::to, coupling.to.coordinates);
+    driving.from_count = variables_.size() - driving.from;
     driving.to = variables_.size();
     if (coupling.to.drive == Drive::motion)
-      add_motion(CutSide::from);
+      add_motion(id, CutSide::from, coupling.from.coordinates);
     else if (coupling.from.drive == Drive::motion)
-      variables_.push_back({id, Quantity::force});
+      add_force(id, coupling);
     else
       driving.to = driving.from;  // one force for both
+    driving.to_count = variables_.size() - driving.to;
     driving_.push_back(driving);
+  }
+}
+
+void CouplingVariables::add_force(CouplingId id, const Coupling& coupling) {
+  for (std::size_t k = 0; k < coupling.components; ++k)
+    variables_.push_back({id, k + coupling.torques < coupling.components ? Quantity::force : Quantity::torque,
+                          CutSide::from, k});
+}
+
+void CouplingVariables::add_motion(CouplingId id, CutSide of, std::size_t coordinates) {
+  for (const Quantity quantity : {Quantity::position, Quantity::velocity})
+    for (std::size_t k = 0; k < coordinates; ++k) variables_.push_back({id, quantity, of, k});
+}
+
+void size_couplings(const Model& model, Interface& interface) {
+  for (Coupling& coupling : interface.couplings) {
+    coupling.from.coordinates = model.coordinates(coupling.from.body).size();
+    coupling.to.coordinates = model.coordinates(coupling.to.body).size();
+    const EffortMask active = coupling_components(model, coupling.element);
+    coupling.components = active.count();
+    coupling.torques = (active >> 3).count();
   }
 }
 

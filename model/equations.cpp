@@ -24,7 +24,7 @@ bool contains(Range dofs, std::size_t i) {
 }  // namespace
 
 Equations::Equations(const Model& model, const Part& part) : size_(part.bodies.size()) {
-  COSIMO_CHECK(model.constraints.count == 0, "constraints have no equations yet");
+  COSIMO_CHECK(!model.mechanism, "the equations of a scalar model");
   const DofMap dof_of(part.bodies);
   COSIMO_CHECK(dof_of.low().valid() && dof_of.high().index() < model.bodies.count,
                "a part names body " + std::to_string(dof_of.high().label()) + " of a model with " +

@@ -1,44 +1,74 @@
-// The immutable mechanical model: bodies, force elements, loads, constraints.
+// The immutable mechanical model.
 //
-// Structure of arrays throughout: one array per parameter, one table per kind of
-// element. Nothing here knows what a chain is; generators (model/chain.hpp) fill it.
-// Every body has one coordinate today; what needs more goes through coordinates().
+// Two kinds share everything behind it. In a *scalar* model every body has one coordinate and elements are
+// rows of tables, structure of arrays throughout: chains and networks of millions of bodies. A *mechanism*
+// has bodies of any kind in space, joints and elements of any kind (mechanics/mechanism.hpp). Nothing here
+// knows what a chain is; generators (model/chain.hpp) fill it.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "core/ids.hpp"
+#include "mechanics/mechanism.hpp"
 #include "model/field.hpp"
 #include "model/loads.hpp"
 #include "model/spring_damper.hpp"
 
 namespace cosimo {
 
+class MinimalPendulum;
+
 struct Bodies {
   std::size_t count = 0;
   Field mass;
   std::vector<double> x;  ///< initial position, one per coordinate
   std::vector<double> v;  ///< initial velocity
-};
-
-/// A condition between coordinates that holds exactly. The table is part of the model so that
-/// partitioning and equations can ask for it; no kind is implemented yet.
-struct Constraints {
-  std::size_t count = 0;
+  /// Where the coordinates of each body begin, and how many there are in all; empty: one each.
+  std::vector<std::size_t> first;
 };
 
 class Model {
  public:
   Bodies bodies;
-  SpringDampers elements;
-  Loads loads;
-  Constraints constraints;
+  SpringDampers elements;                      ///< of a scalar model
+  Loads loads;                                 ///< of a scalar model
+  std::shared_ptr<const Mechanism> mechanism;  ///< null: a scalar model
+  /// Not null: the coordinates are angles of this pendulum, which cannot be cut; no elements, no loads.
+  std::shared_ptr<const MinimalPendulum> pendulum;
 
-  std::size_t coordinate_count() const { return bodies.count; }
-  Range coordinates(BodyId body) const { return {body.index(), body.index() + 1}; }
+  std::size_t coordinate_count() const { return bodies.first.empty() ? bodies.count : bodies.first.back(); }
+  Range coordinates(BodyId body) const {
+    const std::size_t i = body.index();
+    return bodies.first.empty() ? Range{i, i + 1} : Range{bodies.first[i], bodies.first[i + 1]};
+  }
 };
+
+// What partitioning and coupling ask of either kind.
+
+std::size_t element_count(const Model& model);
+struct ElementEnds {
+  BodyId from, to;  ///< either may be the ground
+};
+ElementEnds ends_of(const Model& model, ElementId element);
+/// "body 7", or the name it has in the file.
+std::string body_name(const Model& model, BodyId body);
+std::string element_name(const Model& model, ElementId element);
+/// "element 7 between bodies 6 and 7", or "strut1 between chassis and wheel1".
+std::string cut_name(const Model& model, ElementId element);
+
+/// Bodies that constraints hold together, which no cut may part: the group of every body, groups numbered by
+/// their smallest body. Without constraints every body is a group of its own.
+std::vector<std::int32_t> joined_groups(const Model& model);
+
+/// The components of an element's effort that matter between its bodies (mechanics/force_element.hpp): the
+/// coupling forces when it is cut. A scalar model's elements have one.
+EffortMask coupling_components(const Model& model, ElementId element);
+
+/// A model made of a mechanism, with initial coordinates and rates of all bodies.
+Model make_model(std::shared_ptr<const Mechanism> mechanism, std::vector<double> x, std::vector<double> v);
 
 /// Digest of everything physical, equal exactly when two models are equal; recorded with the results.
 std::uint64_t hash(const Model& model);

@@ -2,6 +2,7 @@
 // Made by partition/, used by everything behind it.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -37,7 +38,7 @@ enum class CutSide { from, to };
 
 /// What the rest of the model does to one end of a cut element (Section 2.1).
 enum class Drive {
-  force,  ///< the element's force acts there: one coupling variable
+  force,  ///< the element's force acts there: one coupling variable per component
   motion  ///< that part keeps the element, and the far body moves as prescribed: position and velocity
 };
 
@@ -46,6 +47,7 @@ struct CutEnd {
   PartId part;
   BodyId body;
   Drive drive = Drive::force;
+  std::size_t coordinates = 1;  ///< of the body
 };
 
 /// A cut element joins two parts. Both ends driven by the force: force/force decomposition (2.1.1); one by
@@ -53,6 +55,8 @@ struct CutEnd {
 struct Coupling {
   ElementId element;
   CutEnd from, to;
+  std::size_t components = 1;  ///< of its force: 1 in a scalar model, up to 9 (coupling_components())
+  std::size_t torques = 0;     ///< how many of them, the last, are torques
 };
 
 struct Interface {

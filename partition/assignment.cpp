@@ -17,18 +17,32 @@ Fault cut_fault(std::int64_t label, std::string problem, std::string remedy) {
           .remedy = std::move(remedy)};
 }
 
+/// "7", or the name it has in the file.
+std::string plain_name(const Model& model, BodyId body) {
+  return model.mechanism ? body_name(model, body) : std::to_string(body.label());
+}
+
 /// What is wrong with the cuts taken one by one.
-std::vector<Fault> faults_of(const SpringDampers& elements, std::span<const std::int64_t> cuts) {
-  const auto count = static_cast<std::int64_t>(elements.count());
+std::vector<Fault> faults_of(const Model& model, std::span<const std::int32_t> group,
+                             std::span<const std::int64_t> cuts) {
+  const auto count = static_cast<std::int64_t>(element_count(model));
   std::vector<Fault> faults;
   for (const std::int64_t label : cuts) {
-    if (label < 1 || label > count)
+    if (label < 1 || label > count) {
       faults.push_back(cut_fault(label, "there is no such element",
                                  "elements are numbered from 1 to " + std::to_string(count)));
-    else if (!joins_bodies(elements, static_cast<std::size_t>(label - 1)))
+      continue;
+    }
+    const ElementEnds ends = ends_of(model, ElementId(static_cast<std::size_t>(label - 1)));
+    if (!joins_bodies(ends))
       faults.push_back(
           cut_fault(label, "the element does not join two bodies",
                     "cut elements between two bodies; those at walls and free ends cannot be cut"));
+    else if (group[ends.from.index()] == group[ends.to.index()])
+      faults.push_back(cut_fault(label,
+                                 "joints hold " + body_name(model, ends.from) + " and " +
+                                     body_name(model, ends.to) + " at its ends together",
+                                 "make one of the joints between them compliant, or leave this cut out"));
   }
   std::vector<std::int64_t> sorted(cuts.begin(), cuts.end());
   std::sort(sorted.begin(), sorted.end());
@@ -44,29 +58,48 @@ std::vector<Fault> faults_of(const SpringDampers& elements, std::span<const std:
 
 }  // namespace
 
-Assignment assign_equal(std::size_t bodies, std::size_t parts) {
+Assignment assign_equal(std::span<const std::int32_t> group_of_body, std::size_t parts) {
+  const std::size_t bodies = group_of_body.size();
+  std::vector<std::size_t> size;  // of every group; they are numbered by their smallest body
+  for (const std::int32_t g : group_of_body) {
+    size.resize(std::max(size.size(), static_cast<std::size_t>(g) + 1), 0);
+    ++size[static_cast<std::size_t>(g)];
+  }
+  // A group goes to the next part when its middle lies beyond the end of the current share; every part
+  // gets at least one, and one is left for each of those that follow.
+  std::vector<std::int32_t> part_of_group(size.size());
+  std::size_t part = 0, placed = 0, in_part = 0;
+  for (std::size_t g = 0; g < size.size(); ++g) {
+    const std::size_t groups_left = size.size() - g, parts_left = parts - part;
+    const bool beyond = 2 * placed + size[g] > 2 * share_begin(bodies, parts, part + 1);
+    if (in_part > 0 && part + 1 < parts && (beyond || groups_left < parts_left)) {
+      ++part;
+      in_part = 0;
+    }
+    part_of_group[g] = static_cast<std::int32_t>(part);
+    placed += size[g];
+    ++in_part;
+  }
   Assignment result{std::vector<std::int32_t>(bodies), parts};
-  for (std::size_t k = 0; k < parts; ++k)
-    for (std::size_t i = share_begin(bodies, parts, k); i < share_begin(bodies, parts, k + 1); ++i)
-      result.part_of[i] = static_cast<std::int32_t>(k);
+  for (std::size_t i = 0; i < bodies; ++i)
+    result.part_of[i] = part_of_group[static_cast<std::size_t>(group_of_body[i])];
   return result;
 }
 
 Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts) {
-  std::vector<Fault> faults = faults_of(model.elements, cuts);
+  const std::vector<std::int32_t> group = joined_groups(model);
+  std::vector<Fault> faults = faults_of(model, group, cuts);
   if (!faults.empty()) throw Error(std::move(faults));
 
   std::vector<ElementId> removed;
   for (const std::int64_t label : cuts) removed.push_back(ElementId(static_cast<std::size_t>(label - 1)));
   std::sort(removed.begin(), removed.end());
-  Components pieces = components(BodyGraph(model, removed));
+  Components pieces = joined_components(model, group, removed);
   for (const ElementId e : removed) {
-    const BodyId from = model.elements.from[e.index()];
-    const BodyId to = model.elements.to[e.index()];
+    const auto [from, to] = ends_of(model, e);
     if (pieces.of_body[from.index()] == pieces.of_body[to.index()])
       faults.push_back(cut_fault(e.label(),
-                                 "bodies " + std::to_string(from.label()) + " and " +
-                                     std::to_string(to.label()) +
+                                 "bodies " + plain_name(model, from) + " and " + plain_name(model, to) +
                                      " at its ends stay connected by other elements",
                                  "cut those elements too, or leave this one out"));
   }

@@ -1,20 +1,22 @@
 #include "partition/body_graph.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace cosimo {
 
 BodyGraph::BodyGraph(const Model& model, std::span<const ElementId> without)
     : first_(model.bodies.count + 1, 0) {
-  const SpringDampers& elements = model.elements;
+  const std::size_t elements = element_count(model);
   const auto for_edges = [&](auto visit) {
     std::size_t skip = 0;
-    for (std::size_t e = 0; e < elements.count(); ++e) {
+    for (std::size_t e = 0; e < elements; ++e) {
       if (skip < without.size() && without[skip].index() == e) {
         ++skip;
         continue;
       }
-      if (joins_bodies(elements, e)) visit(elements.from[e], elements.to[e]);
+      const ElementEnds ends = ends_of(model, ElementId(e));
+      if (joins_bodies(ends)) visit(ends.from, ends.to);
     }
   };
   for_edges([&](BodyId a, BodyId b) {
@@ -52,6 +54,32 @@ Components components(const BodyGraph& graph) {
         open.push_back(next);
       }
     }
+  }
+  return result;
+}
+
+Components joined_components(const Model& model, std::span<const std::int32_t> group_of_body,
+                             std::span<const ElementId> removed) {
+  Components result = components(BodyGraph(model, removed));
+  // Components that share a group are one.
+  std::vector<std::int32_t> up(result.count), first_of_group(group_of_body.size(), -1);
+  std::iota(up.begin(), up.end(), 0);
+  const auto root = [&](std::int32_t c) {
+    while (up[static_cast<std::size_t>(c)] != c) c = up[static_cast<std::size_t>(c)];
+    return c;
+  };
+  for (std::size_t i = 0; i < group_of_body.size(); ++i) {
+    std::int32_t& first = first_of_group[static_cast<std::size_t>(group_of_body[i])];
+    if (first < 0) first = result.of_body[i];
+    const std::int32_t a = root(first), b = root(result.of_body[i]);
+    up[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  }
+  std::vector<std::int32_t> number(result.count, -1);
+  result.count = 0;
+  for (std::int32_t& component : result.of_body) {
+    std::int32_t& mine = number[static_cast<std::size_t>(root(component))];
+    if (mine < 0) mine = static_cast<std::int32_t>(result.count++);
+    component = mine;
   }
   return result;
 }

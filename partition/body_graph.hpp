@@ -1,4 +1,5 @@
-// The graph of the bodies: an edge for every element that joins two of them.
+// The graph of the bodies: an edge for every element that joins two of them. Constraints are no edges: the
+// groups of bodies that they hold together are asked for with joined_groups().
 #pragma once
 
 #include <cstdint>
@@ -27,9 +28,12 @@ class BodyGraph {
   std::vector<std::int32_t> neighbour_;
 };
 
-/// Whether element e joins two different bodies.
-inline bool joins_bodies(const SpringDampers& elements, std::size_t e) {
-  return elements.from[e] != ground && elements.to[e] != ground && elements.from[e] != elements.to[e];
+/// Whether an element joins two different bodies.
+inline bool joins_bodies(const ElementEnds& ends) {
+  return ends.from != ground && ends.to != ground && ends.from != ends.to;
+}
+inline bool joins_bodies(const Model& model, ElementId element) {
+  return joins_bodies(ends_of(model, element));
 }
 
 /// Connected component of every body; components are numbered by their smallest body.
@@ -38,5 +42,10 @@ struct Components {
   std::size_t count = 0;
 };
 Components components(const BodyGraph& graph);
+
+/// The same over elements and joints: what stays together when the elements `removed` (ascending) are cut and
+/// the bodies of every group stay whole.
+Components joined_components(const Model& model, std::span<const std::int32_t> group_of_body,
+                             std::span<const ElementId> removed);
 
 }  // namespace cosimo

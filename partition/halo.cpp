@@ -50,6 +50,10 @@ class Growth {
       const HaloCopy& copy = next.copy;
       if (!taken_.insert(copy.body, copies.size()).second) continue;
       copies.push_back(copy);
+      // What constraints hold together comes along whole, at no distance.
+      for (const BodyId mate : surroundings_.group_of(copy.body))
+        if (enter(mate) && taken_.find(mate) == nullptr)
+          open.push({next.left, {mate, copy.layer, copy.distance, copy.root}});
       if (limited && !(next.left > 0)) continue;
       for (const Incident& i : surroundings_.of(copy.body))
         offer(copy.body, i.other, next.left, copy.distance, copy.layer + 1, copy.root);
@@ -107,6 +111,8 @@ std::vector<FromEdge> distances_from_edges(const Surroundings& surroundings, Gro
       const std::size_t* const next = i.other == ground ? nullptr : place.find(i.other);
       if (next != nullptr) offer(*next, {distance + growth.loss(body, i.other), found[copy].elements + 1});
     }
+    for (const BodyId mate : surroundings.group_of(body))
+      if (const std::size_t* const next = place.find(mate); next != nullptr) offer(*next, found[copy]);
   }
   return found;
 }

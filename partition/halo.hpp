@@ -3,7 +3,8 @@
 // Distance is what an error loses on its way (control/cone.hpp), body by body, so light and
 // stiff regions count less than heavy and soft ones. From every cut the halo grows until the
 // distance to the part reaches the radius asked for there; the outermost copies are those whose
-// distance is at least that. Halos may reach past the nearest neighbour.
+// distance is at least that. Halos may reach past the nearest neighbour. Bodies that constraints hold
+// together are carried all or not at all, all at the distance of the nearest.
 //
 //   Halo halo = grow_halo(surroundings, owned, roots, decay);
 //   halo.sides[r].layers, .distance      what came out at root r

@@ -8,7 +8,9 @@
 #include "core/error.hpp"
 #include "partition/assignment.hpp"
 #include "partition/body_graph.hpp"
+#include "partition/cut_cost.hpp"
 #include "partition/path_cover.hpp"
+#include "partition/user_cuts.hpp"
 
 namespace cosimo {
 
@@ -21,39 +23,75 @@ namespace {
                     .remedy = std::move(remedy)});
 }
 
-std::size_t wanted_parts(const Model& model, std::int64_t parts) {
+std::size_t wanted_parts(const Model& model, std::span<const std::int32_t> group, std::int64_t parts) {
   const auto bodies = static_cast<std::int64_t>(model.bodies.count);
-  if (parts == 0) return static_cast<std::size_t>(automatic_parts(model));
-  const std::string range = "write a number from 1 to " + std::to_string(bodies) + ", or auto";
+  const std::int64_t groups = *std::max_element(group.begin(), group.end()) + 1;
+  if (parts == 0) return static_cast<std::size_t>(std::min(automatic_parts(model), groups));
+  const std::string range = "write a number from 1 to " + std::to_string(groups) + ", or auto";
   if (parts < 0) refuse_parts(parts, "the number of parts is negative", range);
   if (parts > bodies)
     refuse_parts(parts, "the model has only " + std::to_string(bodies) + (bodies == 1 ? " body" : " bodies"),
                  range);
+  if (parts > groups)
+    refuse_parts(parts, "joints leave only " + std::to_string(groups) + " groups of bodies", range);
   return static_cast<std::size_t>(parts);
 }
 
-Assignment assign(const Model& model, const BodyGraph& graph, const PartitionRequest& request) {
-  if (request.method == CutMethod::manual) {
-    Assignment manual = assign_manual(model, request.cuts);
-    if (request.parts < 0 || (request.parts > 1 && manual.parts != static_cast<std::size_t>(request.parts)))
-      refuse_parts(request.parts, "the cuts make " + std::to_string(manual.parts) + " parts",
-                   "leave partition.parts out; manual cuts say it all");
-    return manual;
-  }
-  if (!request.cuts.empty())
+/// All elements cost the same, and so do all freedoms.
+CutCosts unit_costs(const Model& model) {
+  CutCosts costs;
+  costs.element.resize(element_count(model));
+  costs.body.resize(model.bodies.count);
+  for (CutCost& cut : costs.element) cut.cost = 1;
+  return costs;
+}
+
+void refuse_cuts_of(const PartitionRequest& request, bool cuts_allowed, bool lists_allowed) {
+  if (!cuts_allowed && !request.cuts.empty())
     throw Error(
         Fault{.field = "partition.cuts",
               .value = std::to_string(request.cuts.front()) + (request.cuts.size() > 1 ? ", ..." : ""),
               .problem = "only method: manual takes cuts",
               .remedy = "add method: manual, or remove the cuts"});
-  const std::size_t parts = wanted_parts(model, request.parts);
-  return request.method == CutMethod::metis ? assign_metis(graph, parts)
-                                            : assign_equal(model.bodies.count, parts);
+  if (lists_allowed || (request.fix.empty() && request.forbid.empty() && request.add.empty())) return;
+  const bool fix = !request.fix.empty(), forbid = !request.forbid.empty();
+  throw Error(
+      Fault{.field = fix      ? "partition.fix"
+                     : forbid ? "partition.forbid"
+                              : "partition.add",
+            .problem = "only method: auto and metis find cuts around those of a user",
+            .remedy = "write method: auto; method: manual takes all of its cuts from partition.cuts"});
+}
+
+Assignment assign(const Model& model, const BodyGraph& graph, const PartitionRequest& request) {
+  const bool manual = request.method == CutMethod::manual;
+  refuse_cuts_of(request, manual,
+                 request.method == CutMethod::metis || request.method == CutMethod::automatic);
+  if (manual) {
+    Assignment named = assign_manual(model, request.cuts);
+    if (request.parts < 0 || (request.parts > 1 && named.parts != static_cast<std::size_t>(request.parts)))
+      refuse_parts(request.parts, "the cuts make " + std::to_string(named.parts) + " parts",
+                   "leave partition.parts out; manual cuts say it all");
+    return named;
+  }
+  const std::vector<std::int32_t> group = joined_groups(model);
+  const std::size_t parts = wanted_parts(model, group, request.parts);
+  if (request.method == CutMethod::equal) return assign_equal(group, parts);
+  const UserCuts cuts = checked_cuts(model, {request.fix, request.forbid, request.add});
+  const bool automatic = request.method == CutMethod::automatic;
+  const bool free_bodies = static_cast<std::size_t>(group.back()) + 1 == group.size();
+  if (!automatic && free_bodies && cuts.empty()) return assign_metis(graph, parts);
+  const ByCost how{.parts = automatic && request.parts == 0 ? 0 : parts,
+                   .fix = cuts.fix,
+                   .forbid = cuts.forbid,
+                   .multirate = automatic};
+  Assignment found = assign_by_cost(model, automatic ? measure_cuts(model) : unit_costs(model), how);
+  add_cuts(model, cuts, found);
+  return found;
 }
 
 /// Parts and couplings that follow from an assignment.
 Partition build(const Model& model, const BodyGraph& graph, const Assignment& assignment) {
-  const SpringDampers& elements = model.elements;
   Partition result;
   result.parts.resize(assignment.parts);
   const auto number = [&](BodyId body) { return assignment.part_of[body.index()]; };
@@ -61,13 +99,16 @@ Partition build(const Model& model, const BodyGraph& graph, const Assignment& as
     return result.parts[static_cast<std::size_t>(number(body))];
   };
   for (std::size_t i = 0; i < model.bodies.count; ++i) part(BodyId(i)).bodies.push_back(BodyId(i));
-  for (std::size_t e = 0; e < elements.count(); ++e) {
-    const BodyId from = elements.from[e];
-    const BodyId to = elements.to[e];
+  const auto end = [&](BodyId body) {
+    return CutEnd{PartId(number(body)), body, Drive::force, model.coordinates(body).size()};
+  };
+  for (std::size_t e = 0; e < element_count(model); ++e) {
+    const ElementEnds ends = ends_of(model, ElementId(e));
+    const auto [from, to] = ends;
     if (from == ground && to == ground) continue;
-    if (joins_bodies(elements, e) && number(from) != number(to))
+    if (joins_bodies(ends) && number(from) != number(to))
       result.interface.couplings.push_back(
-          {ElementId(e), {PartId(number(from)), from}, {PartId(number(to)), to}});
+          {ElementId(e), end(from), end(to), coupling_components(model, ElementId(e)).count()});
     else
       part(from == ground ? to : from).elements.push_back(ElementId(e));
   }
@@ -90,7 +131,6 @@ std::int64_t automatic_parts(const Model& model) {
 
 Partition make_partition(const Model& model, const PartitionRequest& request) {
   COSIMO_CHECK(model.bodies.count > 0, "a model without bodies");
-  COSIMO_CHECK(model.constraints.count == 0, "constraints cannot be partitioned yet");
   const BodyGraph graph(model);
   return build(model, graph, assign(model, graph, request));
 }

@@ -222,7 +222,7 @@ std::size_t joined_neighbours(const Model& model, const std::vector<BodyId>& ord
   for (std::size_t i = 0; i < order.size(); ++i) position[order[i].index()] = i;
   std::size_t count = 0;
   for (std::size_t e = 0; e < model.elements.count(); ++e) {
-    if (!joins_bodies(model.elements, e)) continue;
+    if (!joins_bodies(model, ElementId(e))) continue;
     const std::size_t a = position[model.elements.from[e].index()];
     const std::size_t b = position[model.elements.to[e].index()];
     count += a + 1 == b || b + 1 == a ? 1 : 0;

@@ -48,15 +48,15 @@ bool PathCover::already_path(std::span<const BodyId> bodies) const {
 
 /// Appends the bodies of one component in the order of their discovery: parents before children.
 void PathCover::search_depth_first(std::size_t root, std::vector<std::int32_t>& visited) {
-  struct Frame {
+  struct Visit {
     std::size_t body;
     std::size_t next;  ///< which neighbour to look at
   };
-  std::vector<Frame> stack{{root, 0}};
+  std::vector<Visit> stack{{root, 0}};
   node_[root].seen = true;
   visited.push_back(static_cast<std::int32_t>(root));
   while (!stack.empty()) {
-    Frame& frame = stack.back();
+    Visit& frame = stack.back();
     const auto neighbours = graph_.neighbours(frame.body);
     if (frame.next == neighbours.size()) {
       stack.pop_back();

@@ -4,6 +4,12 @@
 //   (5.2)  NRMSE   = || (nrmse_1, ..., nrmse_n) ||_2                               over the variables j
 //
 // (5.2) grows with the number of variables; the root mean square beside it does not.
+//
+// A body with several columns is one variable: both sums of (5.1) run over all its coordinates, so that a
+// coordinate which does not move (z of a motion in the plane) is measured by those that do. A quaternion and
+// its negative are the same orientation: at every time the sign with a non-negative dot product is compared,
+// and the reference is followed without jumps. In results with named columns a body is taken to have moved at
+// least 1e-6 of what the most moving one did: the solver's noise in a body at rest is no error of 100 %.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +21,20 @@
 namespace cosimo {
 
 struct Difference {
-  double position = 0;  ///< (5.2): 2-norm over the columns of the per-column NRMSE (5.1)
+  double position = 0;  ///< (5.2): 2-norm over the bodies of the NRMSE (5.1) of each
   double velocity = 0;
   double both = 0;
-  double position_rms = 0;  ///< the same, root mean square over the columns
+  double position_rms = 0;  ///< the same, root mean square over the bodies
   double velocity_rms = 0;
-  double worst = 0;  ///< largest per-column value of both levels
+  double worst = 0;  ///< largest value of one body, of both levels
   std::int64_t worst_body = 0;
   std::size_t rows = 0, bodies = 0;
   bool same_model = true;  ///< by the recorded digests
 };
 
 /// Compare `a` with the reference over the output times and bodies they share (times equal to 1e-9
-/// relative); `bodies` (labels) restricts it, empty means all shared. Throws Error when nothing is shared
-/// or a body asked for is not recorded in both.
+/// relative); `bodies` (labels) restricts it, empty means all shared. Throws Error when nothing is shared,
+/// a body asked for is not recorded in both, or a body is recorded with different coordinates.
 Difference compare(const Results& a, const Results& reference, std::span<const std::int64_t> bodies);
 
 /// (5.1) for one variable; 0/0 counts as 0, x/0 and anything with a NaN as infinity.

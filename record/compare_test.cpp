@@ -116,5 +116,81 @@ TEST(Compare, ADivergedRunIsInfinitelyWrong) {
   EXPECT_EQ(d.position, 0);
 }
 
+/// Body 5 turns about a fixed axis through its centre at rest and body 8 moves on a circle in the plane.
+Results turning(std::size_t rows, double error) {
+  Results results;
+  results.bodies = {5, 5, 5, 5, 5, 5, 5, 8, 8, 8};
+  results.columns = {"top.x",  "top.y",  "top.z",  "top.qw", "top.qx",
+                     "top.qy", "top.qz", "bead.x", "bead.y", "bead.z"};
+  for (std::size_t r = 0; r < rows; ++r) {
+    const double t = 2 * std::acos(-1.0) * static_cast<double>(r) / static_cast<double>(rows);
+    results.time.push_back(t);
+    const double c = std::cos(t) * (1 + error), s = std::sin(t) * (1 + error);
+    for (const double q : {0.1, 0.2, 0.3, c, 0.0, 0.0, s, c, s, 7.0}) results.position.push_back(q);
+    for (const double v : {0.0, 0.0, 0.0, -s, 0.0, 0.0, c, -s, c, 0.0}) results.velocity.push_back(v);
+  }
+  return results;
+}
+
+TEST(Compare, PoolsTheCoordinatesOfABody) {
+  const Results reference = turning(1000, 0);
+  Results a = turning(1000, 0.01);
+  const Difference d = compare(a, reference, {});
+  EXPECT_EQ(d.bodies, 2u);
+  EXPECT_NEAR(d.position, std::sqrt(2) * 0.01, 1e-12);
+  EXPECT_NEAR(d.velocity, std::sqrt(2) * 0.01, 1e-12);
+  EXPECT_NEAR(d.worst, 0.01, 1e-12);
+  // z does not move in the reference: measured by the motion of its body, spread 1000 of 1000 rows.
+  a = reference;
+  for (std::size_t r = 0; r < 1000; ++r) a.position[10 * r + 9] += 0.03;
+  const std::vector<std::int64_t> bead = {8}, top = {5};
+  EXPECT_NEAR(compare(a, reference, bead).position, 0.03, 1e-12);
+  EXPECT_EQ(compare(a, reference, top).position, 0);
+  EXPECT_EQ(compare(a, reference, {}).worst_body, 8);
+}
+
+TEST(Compare, TheSignOfAQuaternionMeansNothing) {
+  const Results reference = turning(500, 0);
+  const auto flipped = [](Results results, std::size_t every) {
+    for (std::size_t r = 0; r < 500; r += every)
+      for (std::size_t c = 3; c < 7; ++c) {
+        results.position[10 * r + c] *= -1;
+        results.velocity[10 * r + c] *= -1;
+      }
+    return results;
+  };
+  const Results a = turning(500, 0.01);
+  const double expected = compare(a, reference, {}).both;
+  EXPECT_EQ(compare(flipped(a, 1), reference, {}).both, expected);
+  EXPECT_EQ(compare(flipped(a, 3), reference, {}).both, expected);
+  EXPECT_EQ(compare(a, flipped(reference, 3), {}).both, expected);
+  EXPECT_EQ(compare(flipped(a, 2), flipped(reference, 7), {}).both, expected);
+  // The rest of the body keeps its sign.
+  Results wrong = a;
+  for (std::size_t r = 0; r < 500; ++r) wrong.position[10 * r + 7] *= -1;
+  EXPECT_GT(compare(wrong, reference, {}).both, 1);
+}
+
+TEST(Compare, NoiseOfABodyAtRestIsNoError) {
+  Results reference = turning(100, 0);
+  for (std::size_t r = 0; r < 100; ++r)
+    for (std::size_t c = 3; c < 7; ++c)
+      reference.position[10 * r + c] = reference.velocity[10 * r + c] = c == 3 ? 1 : 0;
+  Results a = reference;
+  for (std::size_t r = 0; r < 100; ++r) a.position[10 * r] += 1e-12;
+  EXPECT_NEAR(compare(a, reference, {}).position, 1e-6, 1e-9);  // 1e-12 of a motion of 1e-6
+}
+
+TEST(Compare, RefusesOtherCoordinates) {
+  const Results a = turning(10, 0);
+  Results fewer = oscillators({5, 8}, 10, 0.1, 1), other = a;
+  fewer.time = a.time;
+  std::swap(other.columns[3], other.columns[4]);
+  EXPECT_THROW(compare(a, fewer, {}), Error);
+  EXPECT_THROW(compare(a, other, {}), Error);
+  const std::vector<std::int64_t> bead = {8};
+  EXPECT_EQ(compare(a, other, bead).both, 0);
+}
+
 }  // namespace
 }  // namespace cosimo

@@ -7,8 +7,10 @@
 
 namespace cosimo {
 
-/// One line per output time: time, x_LABEL of every recorded body, then v_LABEL of every one; 17
-/// significant digits, so that reading gives the same numbers. Throws IoError when writing fails.
+/// One line per output time: time, then the columns of the positions, then those of the velocities. Named
+/// columns are NAME and NAME_dot, others x_LABEL and v_LABEL. Every table goes to a file of its own beside
+/// it: results.csv -> results_energy.csv, with the time first. 17 significant digits, so that reading gives
+/// the same numbers; names with commas or quotes are quoted (RFC 4180). Throws IoError when writing fails.
 void write_csv(const Results& results, const std::filesystem::path& file);
 
 }  // namespace cosimo

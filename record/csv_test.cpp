@@ -39,6 +39,25 @@ TEST(Csv, WritesNumbersThatReadBackExactly) {
   EXPECT_FALSE(std::getline(in, line));
 }
 
+TEST(Csv, NamesColumnsAndWritesTablesBeside) {
+  const test::TemporaryFolder folder;
+  Results results;
+  results.bodies = {1, 1, 2};
+  results.columns = {"arm.x", "arm.phi", "odd, \"name\".x"};
+  results.time = {0, 1};
+  results.position = {1, 2, 3, 4, 5, 6};
+  results.velocity = {7, 8, 9, 10, 11, 12};
+  results.tables = {
+      {"energy", {"kinetic", "potential"}, {0.5, 1.5}},  // the writer died before the second row
+      {"forces/tyres", {"left"}, {-1, -2}}};
+  write_csv(results, folder / "results.csv");
+  EXPECT_EQ(text_of(folder / "results.csv"),
+            "time,arm.x,arm.phi,\"odd, \"\"name\"\".x\",arm.x_dot,arm.phi_dot,\"odd, \"\"name\"\".x_dot\"\n"
+            "0,1,2,3,7,8,9\n1,4,5,6,10,11,12\n");
+  EXPECT_EQ(text_of(folder / "results_energy.csv"), "time,kinetic,potential\n0,0.5,1.5\n");
+  EXPECT_EQ(text_of(folder / "results_forces_tyres.csv"), "time,left\n0,-1\n1,-2\n");
+}
+
 TEST(Csv, NoRowsAndNoBodiesGiveTheHeadOnly) {
   const test::TemporaryFolder folder;
   write_csv({}, folder / "results.csv");

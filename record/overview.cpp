@@ -15,7 +15,8 @@ constexpr double page_width = 1200, left = 84, right = 1116;
 constexpr double first_panel = 118;  // below title, subtitle and the first panel's head
 constexpr double head_space = 42;    // between panels: the head of the next one
 constexpr double step_size_height = 140, choice_height = 92;
-constexpr double foot = 62;  // tick labels and the word "time"
+constexpr double foot = 62;           // tick labels and the word "time"
+constexpr double scene_height = 470;  // paths and courses of a mechanism
 
 TimeAxis time_axis(const Results& results) {
   double low = 0, high = 0;
@@ -67,8 +68,10 @@ std::string overview_svg(const OverviewInput& input) {
   const bool with_steps = !results.steps.empty();
   const TimeAxis time = time_axis(results);
 
-  const Panel motion{first_panel, motion_height(chosen_columns(results.bodies.size()).size())};
-  const Panel step_size{motion.bottom() + head_space, step_size_height};
+  const bool scene = !results.time.empty() && has_scene(results);
+  const Panel motion{first_panel,
+                     scene ? scene_height : motion_height(chosen_columns(results.bodies.size()).size())};
+  const Panel step_size{motion.bottom() + head_space + (scene ? foot : 0), step_size_height};
   const Panel choice{step_size.bottom() + head_space, choice_height};
   const double page_height = (with_steps ? choice : motion).bottom() + foot;
 
@@ -81,8 +84,12 @@ std::string overview_svg(const OverviewInput& input) {
   svg.rectangle("bg", 0, 0, page_width, page_height);
   svg.words("title", left, 44, Anchor::start, input.title);
   svg.words("subtitle", left, 69, Anchor::start, input.subtitle);
-  draw_frame(svg, time, motion, !with_steps);
-  draw_motion(svg, input, time, motion);
+  if (scene) {
+    draw_scene(svg, input, time, motion);
+  } else {
+    draw_frame(svg, time, motion, !with_steps);
+    draw_motion(svg, input, time, motion);
+  }
   if (with_steps) {
     draw_frame(svg, time, step_size, false);
     draw_step_size(svg, results.steps, time, step_size);

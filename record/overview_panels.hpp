@@ -31,6 +31,11 @@ std::vector<std::size_t> chosen_columns(std::size_t columns);
 double motion_height(std::size_t curves);
 void draw_motion(SvgText& svg, const OverviewInput& input, const TimeAxis& time, const Panel& panel);
 
+/// Whether there are paths to be drawn in the place of offset curves.
+bool has_scene(const Results& results);
+/// Paths at the left of the panel, courses over time at its right.
+void draw_scene(SvgText& svg, const OverviewInput& input, const TimeAxis& page, const Panel& panel);
+
 void draw_step_size(SvgText& svg, std::span<const StepRow> steps, const TimeAxis& time, const Panel& panel);
 void draw_order(SvgText& svg, std::span<const StepRow> steps, const TimeAxis& time, const Panel& panel);
 /// The place of the order in runs with overlaps, which have none.

@@ -32,4 +32,15 @@ rect.c0{fill:#3d9be0}rect.c1{fill:#f5a623}rect.c2{fill:#8fd3ff}rect.c3{fill:#f07
 </style>
 )";
 
+/// What the paths of mechanisms need beside it. Widths in tenths of a pixel.
+inline constexpr std::string_view scene_style = R"(<style>
+.trace{opacity:.8}path.then{stroke:#b9c2cb;stroke-width:22}path.now{stroke:#57606a;stroke-width:22}
+path.rim{stroke:#fafbfc;stroke-width:112}path.end{stroke-width:80}path.rim.small{stroke-width:56}path.end.small{stroke-width:40}
+.name{font-size:12.5px;paint-order:stroke;stroke:#fafbfc;stroke-width:4px;stroke-linejoin:round}
+@media (prefers-color-scheme:dark){
+path.then{stroke:#39424e}path.now{stroke:#9da7b3}path.rim{stroke:#151a21}.name{stroke:#151a21}
+}
+</style>
+)";
+
 }  // namespace cosimo

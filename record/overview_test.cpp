@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -189,6 +190,99 @@ TEST(Overview, LargeNoiseStaysSmallText) {
                              static_cast<int>(i % 6), 0, random.uniform(i) < 0.6, 0});
   const auto parts = equal_parts(bodies, 37);
   expect_sound(overview_svg({&results, parts, "noise", ""}));
+}
+
+/// Bodies on circles of radius 1, 2, ... in the plane of `horizontal` and `vertical`, as rigid bodies.
+Results circles(std::size_t bodies, std::size_t rows, std::size_t horizontal, std::size_t vertical) {
+  Results results;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    results.body_names.push_back("rotor" + std::to_string(b + 1));
+    for (const char* coordinate : {"x", "y", "z", "qw", "qx", "qy", "qz"}) {
+      results.bodies.push_back(static_cast<std::int64_t>(b + 1));
+      results.columns.push_back(results.body_names[b] + "." + coordinate);
+    }
+  }
+  for (std::size_t row = 0; row < rows; ++row) {
+    const double angle = 0.01 * static_cast<double>(row);
+    results.time.push_back(angle);
+    for (std::size_t b = 0; b < bodies; ++b) {
+      std::array<double, 7> q{1e-15 * angle, 2e-15 * angle, 3e-15 * angle, std::cos(angle / 2)};
+      q[horizontal] = static_cast<double>(b + 1) * std::cos(angle);
+      q[vertical] = static_cast<double>(b + 1) * std::sin(angle);
+      q[3 + 3] = std::sin(angle / 2);
+      results.position.insert(results.position.end(), q.begin(), q.end());
+    }
+  }
+  results.velocity = results.position;
+  return results;
+}
+
+TEST(Overview, MechanismsShowPathsInThePlaneOfLargestMotion) {
+  const std::array<std::pair<std::array<std::size_t, 2>, std::string>, 3> cases{
+      {{{0, 1}, "in the x-y plane"}, {{0, 2}, "in the x-z plane"}, {{1, 2}, "in the y-z plane"}}};
+  for (const auto& [axes, words] : cases) {
+    Results results = circles(4, 700, axes[0], axes[1]);
+    for (int i = 0; i < 70; ++i) results.steps.push_back({0.1 * i, 0.1, i % 4, 0.5, true, 0});
+    const auto parts = equal_parts(results.bodies.size(), 2);
+    const std::vector<OverviewLink> links = {{0, 1}, {1, 2}, {2, 99}};
+    OverviewInput input{&results, parts, "four rotors", "s"};
+    input.links = links;
+    const std::string svg = overview_svg(input);
+    expect_sound(svg);
+    EXPECT_NE(svg.find(words), std::string::npos) << words;
+    EXPECT_EQ(count(svg, "class=\"panel\""), 1u + 4u + 2u);  // paths, courses, step size, order
+    EXPECT_EQ(count(svg, "<path class=\"c0\""), 2u + 2u);    // paths and courses of the first subsystem
+    EXPECT_EQ(count(svg, "<path class=\"c1\""), 2u + 2u);
+    EXPECT_EQ(count(svg, "<path class=\"then\""), 1u);
+    EXPECT_EQ(count(svg, "<path class=\"now\""), 1u);
+    EXPECT_EQ(count(svg, ">rotor3<"), 1u);
+    EXPECT_NE(svg.find("Macro-step size H"), std::string::npos);
+    EXPECT_NE(svg.find("subsystem"), std::string::npos);
+    for (const char* q : {".qw<", ".qx<", ".qy<", ".qz<"}) EXPECT_EQ(count(svg, q), 0u);
+  }
+}
+
+TEST(Overview, MechanismsShowTheCoursesAskedFor) {
+  const Results results = circles(3, 100, 0, 1);
+  OverviewInput input{&results, {}, "t", "s"};
+  input.histories = {"rotor2.qw", "nobody.x", "rotor3.y"};
+  const std::string svg = overview_svg(input);
+  expect_sound(svg);
+  EXPECT_EQ(count(svg, "class=\"panel\""), 3u);
+  EXPECT_EQ(count(svg, ">rotor2.qw<"), 1u);
+  EXPECT_EQ(count(svg, ">rotor3.y<"), 1u);
+  EXPECT_EQ(svg.find("nobody"), std::string::npos);
+  EXPECT_EQ(svg.find("subsystem"), std::string::npos);
+}
+
+TEST(Overview, FlatPathsAreStretchedAndSaySo) {
+  Results results = circles(2, 100, 0, 2);
+  for (std::size_t i = 0; i < results.position.size(); i += 7) results.position[i] *= 1000;
+  const std::string svg = overview_svg({&results, {}, "t", "s"});
+  expect_sound(svg);
+  EXPECT_NE(svg.find("axes not to one scale"), std::string::npos);
+  const Results round = circles(2, 100, 0, 2);
+  EXPECT_EQ(overview_svg({&round, {}, "t", "s"}).find("axes not to one scale"), std::string::npos);
+}
+
+TEST(Overview, PoorMechanismsAreDrawnAllTheSame) {
+  const double nan = std::nan(""), inf = std::numeric_limits<double>::infinity();
+  const auto draw = [](const Results& results) { return overview_svg({&results, {}, "t", "s"}); };
+  expect_sound(draw(circles(1, 1, 0, 1)));
+  expect_sound(draw(circles(1, 0, 0, 1)));
+  Results still = circles(3, 10, 0, 1);
+  still.position.assign(still.position.size(), 0.0);
+  expect_sound(draw(still));
+  Results lost = circles(3, 50, 0, 1);
+  for (std::size_t i = 300; i < 600; ++i) lost.position[i] = i % 2 == 0 ? nan : -inf;
+  for (std::size_t i = 600; i < 700; ++i) lost.position[i] = 1e308;
+  expect_sound(draw(lost));
+  lost.position.assign(lost.position.size(), nan);
+  expect_sound(draw(lost));
+  expect_sound(draw(circles(900, 120, 0, 1)));
+  Results line = travelling_wave(5, 20);  // one coordinate each: the curves of chains
+  for (int i = 1; i <= 5; ++i) line.columns.push_back("m" + std::to_string(i) + ".x");
+  EXPECT_NE(draw(line).find("displacement of 5 bodies"), std::string::npos);
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "record/crash_safe_file.hpp"
+#include "record/hdf5_strings.hpp"
 #include "record/results_format.hpp"
 
 namespace cosimo {
@@ -15,6 +17,7 @@ namespace cosimo {
 namespace {
 
 constexpr std::uintmax_t header_bytes = std::uintmax_t{128} * 1024;  // what an empty file needs, generously
+constexpr std::uintmax_t table_header_bytes = 4096;                  // and every table more
 
 template <class T>
 T saturated(int value) {
@@ -23,8 +26,10 @@ T saturated(int value) {
 
 /// Refuses at once a disk that cannot hold even the header and one row.
 void require_space(const std::filesystem::path& file, const ResultsLayout& layout) {
-  const std::uintmax_t needed =
-      header_bytes + (3 * layout.bodies.size() + 4 * layout.couplings) * sizeof(double);
+  std::uintmax_t needed = header_bytes + (3 * layout.bodies.size() + 4 * layout.couplings) * sizeof(double) +
+                          stored_bytes(layout.columns) + stored_bytes(layout.body_names);
+  for (const TableLayout& table : layout.tables)
+    needed += table_header_bytes + table.columns.size() * sizeof(double) + stored_bytes(table.columns);
   std::error_code error;
   const auto space =
       std::filesystem::space(file.has_parent_path() ? file.parent_path() : std::filesystem::path("."), error);
@@ -34,6 +39,38 @@ void require_space(const std::filesystem::path& file, const ResultsLayout& layou
                 std::to_string(needed / 1024) + " KiB (free some space or choose another --out folder)");
 }
 
+/// The layout is the program's own, so that a wrong one is a bug.
+void require_sound(const ResultsLayout& layout) {
+  COSIMO_CHECK(layout.cut_elements.size() == layout.couplings, "one label per coupling");
+  COSIMO_CHECK(layout.columns.empty() || layout.columns.size() == layout.bodies.size(),
+               "one name per column");
+  COSIMO_CHECK(layout.body_names.empty() || layout.body_names.size() == distinct(layout.bodies),
+               "one name per recorded body");
+  const std::set<std::string> own = {"bodies", "time",  "position", "velocity",   "steps", "coupling",
+                                     "cuts",   "local", "columns",  "body_names", "tables"};
+  std::set<std::string> taken;
+  for (const TableLayout& table : layout.tables) {
+    const std::string& name = table.name;
+    COSIMO_CHECK(!name.empty() && name.front() != '/' && name.back() != '/' && name.find("//") == name.npos,
+                 "a table needs a relative path: " + name);
+    COSIMO_CHECK(own.count(name.substr(0, name.find('/'))) == 0 && taken.insert(name).second,
+                 "the name of a table is taken: " + name);
+  }
+}
+
+/// The groups along a path like "forces/tyres"; the last one is returned.
+Handle make_groups(hid_t parent, const std::string& path) {
+  Handle group;
+  for (std::size_t slash = 0; slash != path.npos;) {
+    slash = path.find('/', slash + 1);
+    const std::string upto = path.substr(0, slash);
+    group = H5Lexists(parent, upto.c_str(), H5P_DEFAULT) > 0
+                ? Handle(checked(H5Gopen2(parent, upto.c_str(), H5P_DEFAULT), upto), H5Gclose)
+                : make_group(parent, upto.c_str());
+  }
+  return group;
+}
+
 /// Every dataset of the file that grows.
 struct Tables {
   std::optional<Table<double>> time, position, velocity, t, H, error, u, local_position, local_velocity,
@@ -41,11 +78,13 @@ struct Tables {
   std::optional<Table<std::int8_t>> kappa, accepted;
   std::optional<Table<std::int16_t>> iterations;
   std::optional<Table<std::int32_t>> layers;
+  std::vector<std::optional<Table<double>>> named;  ///< as in the layout; empty for tables without columns
 
   void write_buffered() {
     const auto write_all = [](auto&... table) { (..., (table ? table->write_buffered() : void())); };
     write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, layers, u, local_position,
               local_velocity, local_u);
+    for (auto& table : named) write_all(table);
   }
 };
 
@@ -69,6 +108,9 @@ struct ResultsWriter::Impl {
     create_steps();
     if (layout.couplings > 0) create_couplings();
     if (layout.local_bodies > 0) create_local();
+    make_strings(file, "columns", layout.columns);
+    make_strings(file, "body_names", layout.body_names);
+    create_tables();
     disk.go_live(file);
   }
 
@@ -100,6 +142,19 @@ struct ResultsWriter::Impl {
     tables.local_position.emplace(group, "position", layout.local_bodies);
     tables.local_velocity.emplace(group, "velocity", layout.local_bodies);
     if (layout.variables > 0) tables.local_u.emplace(group, "u", layout.variables);
+  }
+
+  void create_tables() {
+    std::vector<std::string> names;
+    tables.named.resize(layout.tables.size());
+    for (std::size_t i = 0; i < layout.tables.size(); ++i) {
+      const TableLayout& table = layout.tables[i];
+      names.push_back(table.name);
+      const Handle group = make_groups(file, table.name);
+      make_strings(group, "columns", table.columns);
+      if (!table.columns.empty()) tables.named[i].emplace(group, "value", table.columns.size());
+    }
+    make_strings(file, "tables", names);
   }
 
   void write_cuts() {
@@ -134,7 +189,7 @@ struct ResultsWriter::Impl {
 
 ResultsWriter::ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout)
     : impl_(std::make_unique<Impl>(file, layout)) {
-  COSIMO_CHECK(layout.cut_elements.size() == layout.couplings, "one label per coupling");
+  require_sound(layout);
   require_space(file, layout);
   impl_->disk.guarded([&] { impl_->create(); });
 }
@@ -152,7 +207,7 @@ ResultsWriter::~ResultsWriter() {
 void ResultsWriter::output(double t, std::span<const double> position, std::span<const double> velocity) {
   COSIMO_CHECK(impl_ != nullptr, "output() after close()");
   COSIMO_CHECK(position.size() == impl_->layout.bodies.size() && velocity.size() == position.size(),
-               "one value per recorded body");
+               "one value per recorded column");
   impl_->disk.guarded([&] {
     Tables& tables = impl_->tables;
     tables.time->append(t);
@@ -160,6 +215,14 @@ void ResultsWriter::output(double t, std::span<const double> position, std::span
     tables.position->append(position);
     tables.velocity->append(velocity);
   });
+}
+
+void ResultsWriter::table(std::size_t index, std::span<const double> row) {
+  COSIMO_CHECK(impl_ != nullptr, "table() after close()");
+  COSIMO_CHECK(index < impl_->layout.tables.size(), "no such table");
+  COSIMO_CHECK(row.size() == impl_->layout.tables[index].columns.size(), "one value per column of the table");
+  if (row.empty()) return;
+  impl_->disk.guarded([&] { impl_->tables.named[index]->append(row); });
 }
 
 void ResultsWriter::step(const StepRow& row) {

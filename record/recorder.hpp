@@ -11,6 +11,13 @@
 // couplings, no recorded bodies) are left out. /cuts/element holds the labels of the cuts,
 // /cuts/error is NaN and /cuts/layers -1 until close().
 //
+// Models of mechanisms have several coordinates per body and names for them. /columns then holds the name of
+// every column ("chassis.x", "chassis.qw"; the part after the last dot is the coordinate, see
+// record/body_columns.hpp), /bodies the label of its body, repeated, and /body_names the name of every
+// recorded body in the order of the columns. What else there is to record by name (energies, reactions,
+// element forces, constraint residuals) is a table: /<name>/value [output times x columns] with the names
+// /<name>/columns; /tables lists the names of the tables in their order.
+//
 // Rows are buffered and written in blocks; after flush() every row is on disk. The file
 // of a writer killed at any instant opens with any HDF5 tool (1.10 or newer) and holds all
 // rows up to the last flush that returned; one interrupted flush may leave the datasets
@@ -30,6 +37,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cosimo {
@@ -47,13 +55,22 @@ struct StepRow {
   std::int32_t worst = -1;  ///< coupling with the largest error, or where the corrector failed; not written
 };
 
+/// Named quantities beside the motion, one row per output time.
+struct TableLayout {
+  std::string name{};  ///< path in the file: "energy", "constraints", "reactions", "elements"
+  std::vector<std::string> columns{};
+};
+
 struct ResultsLayout {
   std::uint64_t model_hash = 0;
-  std::vector<std::int64_t> bodies;  ///< labels of the recorded bodies = columns
+  std::vector<std::int64_t> bodies;  ///< label of the body of every column
   std::size_t couplings = 0;
   std::size_t variables = 0;               ///< columns of /coupling/u and /local/u; 0: one per coupling
   std::vector<std::int64_t> cut_elements;  ///< labels, one per coupling
   std::size_t local_bodies = 0;            ///< coupling bodies of /local, 0: no local errors
+  std::vector<std::string> columns{};      ///< one name per column, or none
+  std::vector<std::string> body_names{};   ///< one per recorded body in the order of the columns, or none
+  std::vector<TableLayout> tables{};
 };
 
 class ResultsWriter {
@@ -65,6 +82,8 @@ class ResultsWriter {
   ResultsWriter& operator=(const ResultsWriter&) = delete;
 
   void output(double t, std::span<const double> position, std::span<const double> velocity);
+  /// One row of table `index` of the layout, for the output time last given to output().
+  void table(std::size_t index, std::span<const double> row);
   void step(const StepRow& row);
   void coupling(std::span<const double> u);  ///< at an accepted macro point
   /// Per cut the largest weighted error so far and its layers (0: a classic cut); written at close.
@@ -79,9 +98,16 @@ class ResultsWriter {
   std::unique_ptr<Impl> impl_;
 };
 
+struct ResultsTable {
+  std::string name{};
+  std::vector<std::string> columns{};
+  std::vector<double> value{};  ///< row-major; no more rows than there are times, fewer when the writer died
+  std::size_t rows() const { return columns.empty() ? 0 : value.size() / columns.size(); }
+};
+
 /// A finished (or killed) results.h5, read back.
 struct Results {
-  std::vector<std::int64_t> bodies;
+  std::vector<std::int64_t> bodies;  ///< label of the body of every column
   std::vector<double> time;
   std::vector<double> position, velocity;  ///< row-major, time.size() x bodies.size()
   std::vector<StepRow> steps;
@@ -93,6 +119,12 @@ struct Results {
   std::vector<double> local_position, local_velocity, local_u;
   std::size_t local_bodies = 0;
   std::uint64_t model_hash = 0;
+  std::vector<std::string> columns;     ///< one name per column, or none
+  std::vector<std::string> body_names;  ///< one per recorded body, or none
+  std::vector<ResultsTable> tables;
+
+  /// The table of that name, or null.
+  const ResultsTable* table(std::string_view name) const;
 };
 /// Throws Error naming the file when it is missing, truncated or not ours.
 Results read_results(const std::filesystem::path& file);

@@ -1,6 +1,7 @@
 #include "record/recorder.hpp"
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 
@@ -75,6 +76,92 @@ TEST(Recorder, ReadsBackWhatItWrote) {
     EXPECT_EQ(results.local_bodies, c.run.local_bodies);
     EXPECT_EQ(c.run.first_fault(results, c.rows), "");
   }
+}
+
+ResultsLayout named_layout() {
+  ResultsLayout layout;
+  layout.bodies = {3, 3, 3, 8};
+  layout.columns = {"arm.x", "arm.y", "arm.phi", "Räder.x"};
+  layout.body_names = {"arm", "Räder"};
+  layout.tables = {{"energy", {"kinetic", "potential"}},
+                   {"forces/tyres", {"left"}},
+                   {"forces/springs", {"a", "bc", "def"}},
+                   {"reactions", {}}};
+  return layout;
+}
+
+void write_named_row(ResultsWriter& writer, std::size_t row) {
+  writer.output(KnownRun::time(row), KnownRun::values(row, 4, 1), KnownRun::values(row, 4, -1));
+  writer.table(0, KnownRun::values(row, 2, 6));
+  writer.table(1, KnownRun::values(row, 1, 7));
+  writer.table(2, KnownRun::values(row, 3, 8));
+  writer.table(3, {});
+}
+
+TEST(Recorder, NamesAndTablesComeBack) {
+  const TemporaryFolder folder;
+  const auto file = folder / "results.h5";
+  const ResultsLayout layout = named_layout();
+  ResultsWriter writer(file, layout);
+  for (std::size_t row = 0; row < 1000; ++row) {
+    write_named_row(writer, row);
+    if (row == 300) writer.flush();
+  }
+  // Whole while it is written, too.
+  EXPECT_TRUE(test::opens_plainly(file));
+  EXPECT_GE(read_results(file).table("energy")->rows(), 301u);
+  writer.close();
+  const Results results = read_results(file);
+  EXPECT_EQ(results.bodies, layout.bodies);
+  EXPECT_EQ(results.columns, layout.columns);
+  EXPECT_EQ(results.body_names, layout.body_names);
+  ASSERT_EQ(results.tables.size(), 4u);
+  for (std::size_t k = 0; k < 4; ++k) {
+    const ResultsTable& table = results.tables[k];
+    EXPECT_EQ(table.name, layout.tables[k].name);
+    EXPECT_EQ(table.columns, layout.tables[k].columns);
+    EXPECT_EQ(table.rows(), k == 3 ? 0u : 1000u);
+    for (std::size_t i = 0; i < table.value.size(); ++i)
+      ASSERT_EQ(table.value[i], KnownRun::value(i / table.columns.size(), i % table.columns.size(),
+                                                6 + static_cast<double>(k)));
+  }
+  EXPECT_EQ(results.table("forces/springs"), &results.tables[2]);
+  EXPECT_EQ(results.table("heat"), nullptr);
+}
+
+TEST(Recorder, AKilledWriterLeavesNamesAndTables) {
+  const TemporaryFolder folder;
+  const auto file = folder / "results.h5";
+  const pid_t child = test::in_child([&] {
+    ResultsWriter writer(file, named_layout());
+    for (std::size_t row = 0; row < 700; ++row) {
+      write_named_row(writer, row);
+      if (row == 599) writer.flush();
+    }
+    ::kill(::getpid(), SIGKILL);
+    return 0;
+  });
+  test::exit_code(child);
+  const Results results = read_results(file);
+  EXPECT_EQ(results.columns, named_layout().columns);
+  EXPECT_EQ(results.time.size(), 600u);
+  EXPECT_EQ(results.table("forces/tyres")->rows(), 600u);
+}
+
+TEST(Recorder, WrongNamesAreABug) {
+  const TemporaryFolder folder;
+  const auto refused = [&](auto change) {
+    ResultsLayout layout = named_layout();
+    change(layout);
+    EXPECT_THROW(ResultsWriter(folder / "results.h5", layout), Bug);
+  };
+  refused([](ResultsLayout& layout) { layout.columns.pop_back(); });
+  refused([](ResultsLayout& layout) { layout.body_names.push_back("third"); });
+  for (const char* name : {"", "/energy", "energy/", "a//b", "steps", "steps/mine", "time", "energy"})
+    refused([&](ResultsLayout& layout) { layout.tables[1].name = name; });
+  ResultsWriter writer(folder / "results.h5", named_layout());
+  EXPECT_THROW(writer.table(4, {}), Bug);
+  EXPECT_THROW(writer.table(0, std::vector<double>(3)), Bug);
 }
 
 TEST(Recorder, EqualRunsGiveEqualBytes) {

@@ -1,6 +1,8 @@
 // What writer and reader of results.h5 must agree on: private to record/.
 #pragma once
 
+#include <unordered_set>
+
 #include "record/hdf5_table.hpp"
 
 namespace cosimo {
@@ -8,6 +10,11 @@ namespace cosimo {
 inline constexpr std::int64_t results_format_version = 1;
 inline constexpr const char* attribute_version = "format_version";
 inline constexpr const char* attribute_hash = "model_hash";
+
+/// How many bodies the labels of the columns name.
+inline std::size_t distinct(std::span<const std::int64_t> labels) {
+  return std::unordered_set<std::int64_t>(labels.begin(), labels.end()).size();
+}
 
 template <class T>
 void write_attribute(hid_t object, const char* name, T value) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "record/hdf5_strings.hpp"
 #include "record/recorder.hpp"
 #include "record/results_format.hpp"
 
@@ -89,6 +90,30 @@ void read_motion(hid_t file, Results& results) {
   results.time = time.read<double>(rows);
 }
 
+void read_names(hid_t file, Results& results) {
+  if (exists(file, "columns")) results.columns = read_strings(file, "columns");
+  if (exists(file, "body_names")) results.body_names = read_strings(file, "body_names");
+  if (!results.columns.empty() && results.columns.size() != results.bodies.size())
+    throw Hdf5Failure("/columns and /bodies do not match");
+  if (!results.body_names.empty() && results.body_names.size() != distinct(results.bodies))
+    throw Hdf5Failure("/body_names and /bodies do not match");
+}
+
+void read_tables(hid_t file, Results& results) {
+  if (!exists(file, "tables")) return;
+  for (std::string& name : read_strings(file, "tables")) {
+    ResultsTable table{.name = std::move(name)};
+    if (exists(file, table.name + "/columns")) {
+      table.columns = read_strings(file, table.name + "/columns");
+      const Column value(file, table.name + "/value", 2);
+      if (value.extent().columns != table.columns.size())
+        throw Hdf5Failure("/" + table.name + "/value and its columns do not match");
+      table.value = value.read<double>(std::min(value.extent().rows, results.time.size()));
+    }
+    results.tables.push_back(std::move(table));
+  }
+}
+
 void read_steps(hid_t file, Results& results) {
   const Column t(file, "steps/t", 1), H(file, "steps/H", 1), kappa(file, "steps/kappa", 1),
       error(file, "steps/error", 1), accepted(file, "steps/accepted", 1),
@@ -167,6 +192,12 @@ Handle open_results(const std::filesystem::path& file) {
 
 }  // namespace
 
+const ResultsTable* Results::table(std::string_view name) const {
+  const auto found =
+      std::find_if(tables.begin(), tables.end(), [&](const ResultsTable& t) { return t.name == name; });
+  return found == tables.end() ? nullptr : &*found;
+}
+
 Results read_results(const std::filesystem::path& file) {
   const SilentErrors quiet;
   const Handle opened = open_results(file);
@@ -180,6 +211,8 @@ Results read_results(const std::filesystem::path& file) {
              "use the version of cosimo that wrote it");
     results.model_hash = read_attribute<std::uint64_t>(opened, attribute_hash);
     read_motion(opened, results);
+    read_names(opened, results);
+    read_tables(opened, results);
     read_steps(opened, results);
     read_couplings(opened, results);
     read_local(opened, results);

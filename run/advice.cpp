@@ -26,9 +26,10 @@ double kept_out(const Medium& medium, double H, double layers) {
 /// The fastest and the most damped of the bodies at a cut and next to them, at the start of the run.
 Medium medium_of(const Assembly& a, const Coupling& c) {
   const Surroundings& surroundings = a.overlap->surroundings;
+  const Media media(a.model, surroundings);
   Medium most;
   const auto add = [&](BodyId body) {
-    const Medium m = medium_at(a.model, surroundings, body, a.model.bodies.x, a.model.bodies.v);
+    const Medium m = media.at_start(body);
     most = {std::max(most.omega2, m.omega2), std::max(most.mu, m.mu)};
   };
   for (const CutEnd& end : {c.from, c.to}) {
@@ -43,8 +44,9 @@ Medium medium_of(const Assembly& a, const Coupling& c) {
 
 std::string overlap_advice(const config::Scenario& scenario, const Assembly& a, const Report::Blame& blame) {
   if (!a.overlap || !(blame.largest_error > 1)) return "";
-  std::string text = fmt::format("accuracy: the error at element {} was up to {:.2g} times the tolerance",
-                                 blame.element, blame.largest_error);
+  std::string text = fmt::format(
+      "accuracy: the error at {} was up to {:.2g} times the tolerance",
+      element_name(a.model, ElementId(static_cast<std::size_t>(blame.element - 1))), blame.largest_error);
   if (!scenario.couple.layers || !scenario.control.step) return text;
   const auto& couplings = a.partition.interface.couplings;
   const auto cut = std::find_if(couplings.begin(), couplings.end(),

@@ -44,7 +44,10 @@ std::string_view Scenario::progress() const {
 std::string Scenario::describe() const {
   const auto a = assemble(*data_);
   const config::Scenario& s = *data_;
-  std::string text = fmt::format("{} bodies, {} elements", a->model.bodies.count, a->model.elements.count());
+  std::string text = fmt::format("{} bodies, {} elements", a->model.bodies.count, element_count(a->model));
+  if (a->model.mechanism)
+    text += fmt::format(", {} joints, {} freedoms", a->model.mechanism->constraints.size(),
+                        a->model.mechanism->freedom_offsets().back());
   const Loads& loads = a->model.loads;
   const std::size_t forces =
       loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
@@ -61,7 +64,7 @@ std::string Scenario::describe() const {
     const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);
     text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
                            : fmt::format("estimator {}, rtol {:.3g}", judge, rtol);
-    if (const std::string details = overlap ? "" : coupling_details(s); !details.empty())
+    if (const std::string details = overlap ? "" : coupling_details(s, a->model); !details.empty())
       text += "; " + details;
     text += "\n";
   }

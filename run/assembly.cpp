@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "run/choose_scheme.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
+#include "run/generate.hpp"
 #include "run/one_sided.hpp"
 #include "run/translate.hpp"
+#include "run/unsupported.hpp"
 #include "scheme/sequence.hpp"
 #include "subsystem/multibody.hpp"
 
@@ -28,6 +31,14 @@ std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, cons
       for (const CutEnd& end : {c.from, c.to}) labels.push_back(end.body.label());
   } else if (scenario.simulate.record == "list") {
     labels = scenario.simulate.record_bodies;
+    for (const std::string& name : scenario.simulate.record_names)
+      labels.push_back(body_label(a.model, name, "simulate.record"));
+    for (const std::int64_t label : labels)
+      if (label < 1 || label > static_cast<std::int64_t>(a.model.bodies.count))
+        throw Error(Fault{.field = "simulate.record",
+                          .value = std::to_string(label),
+                          .problem = "there is no such body",
+                          .remedy = "bodies are numbered from 1 to " + std::to_string(a.model.bodies.count)});
   } else {
     for (std::size_t i = 0; i < a.model.bodies.count; ++i) labels.push_back(static_cast<std::int64_t>(i) + 1);
   }
@@ -36,22 +47,51 @@ std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, cons
   return labels;
 }
 
+/// Which coordinates of which subsystems are collected, and where they go.
 void map_columns(Assembly& a) {
-  std::vector<std::int64_t> column(a.model.bodies.count, -1);
-  for (std::size_t i = 0; i < a.layout.bodies.size(); ++i)
-    column[static_cast<std::size_t>(a.layout.bodies[i] - 1)] = static_cast<std::int64_t>(i);
+  if (a.model.mechanism) {
+    a.collected.resize(a.model.coordinate_count());
+    std::iota(a.collected.begin(), a.collected.end(), std::size_t{0});
+  } else {
+    for (const std::int64_t label : a.layout.bodies)
+      a.collected.push_back(static_cast<std::size_t>(label - 1));
+  }
+  std::vector<std::int64_t> column(a.model.coordinate_count(), -1);
+  for (std::size_t i = 0; i < a.collected.size(); ++i) column[a.collected[i]] = static_cast<std::int64_t>(i);
   a.recorded.resize(a.subsystems.size());
-  a.part_of_column.assign(a.layout.bodies.size(), 0);
+  a.part_of_body.assign(a.model.bodies.count, 0);
   for (std::size_t s = 0; s < a.subsystems.size(); ++s) {
-    const auto bodies = a.subsystems[s]->bodies();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      const std::int64_t c = column[bodies[i].index()];
-      if (c < 0) continue;
-      a.recorded[s].dofs.push_back(static_cast<std::int32_t>(i));
-      a.recorded[s].columns.push_back(static_cast<std::size_t>(c));
-      a.part_of_column[static_cast<std::size_t>(c)] = static_cast<std::int32_t>(s);
+    std::int32_t dof = 0;
+    for (const BodyId body : a.subsystems[s]->bodies()) {
+      a.part_of_body[body.index()] = static_cast<std::int32_t>(s);
+      const Range coordinates = a.model.coordinates(body);
+      for (std::size_t c = coordinates.first; c < coordinates.last; ++c, ++dof) {
+        if (column[c] < 0) continue;
+        a.recorded[s].dofs.push_back(dof);
+        a.recorded[s].columns.push_back(static_cast<std::size_t>(column[c]));
+      }
     }
   }
+}
+
+/// Solvers that the kind of model does not have.
+void check_methods(const config::Scenario& scenario, const Model& model) {
+  const bool general = model.mechanism || model.pendulum;
+  const auto check = [&](const std::string& method) {
+    if (general && method == "rosenbrock")
+      throw Error(Fault{.field = "solve.method",
+                        .value = method,
+                        .problem = "it solves models whose bodies have one coordinate each",
+                        .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `ida`"});
+    if (!general && method == "radau")
+      throw Error(
+          Fault{.field = "solve.method",
+                .value = method,
+                .problem = "it solves mechanisms: models with bodies, joints and elements of their own",
+                .remedy = "write `rosenbrock` for stiff chains and scalar lattices, or `auto`, `rk`, `ida`"});
+  };
+  check(scenario.solve.method);
+  for (const config::SolveOverride& o : scenario.solve_overrides) check(o.solve.method);
 }
 
 /// Tells when the layers asked for reach over the whole model from every part.
@@ -107,9 +147,12 @@ void couple(const config::Scenario& scenario, Assembly& a) {
 
 std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt) try {
   auto a = std::make_unique<Assembly>();
-  a->model = make_chain(chain_spec(scenario.chain));
-  const PartitionRequest request = partition_request(scenario.partition);
+  a->model = generate_model(scenario);
+  check_methods(scenario, a->model);
+  for (std::string& warning : unsupported_bodies(a->model)) a->choices.push_back(std::move(warning));
+  const PartitionRequest request = partition_request(scenario.partition, a->model);
   a->partition = scenario.partition.given ? make_partition(a->model, request) : uncut(a->model);
+  size_couplings(a->model, a->partition.interface);
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
   if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
@@ -152,12 +195,13 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   if (cut && !a->overlap && scenario.couple.sequence == "gauss-seidel")
     a->stages = gauss_seidel_stages(a->partition, part_order(scenario, parts));
 
+  a->vtk = scenario.simulate.vtk;
   a->layout.model_hash = hash(a->model);
   a->layout.couplings = a->laws->size();
   a->layout.variables = a->conditions->size();
   for (const Coupling& c : a->partition.interface.couplings)
     a->layout.cut_elements.push_back(c.element.label());
-  if (scenario.simulate.local_error) a->layout.local_bodies = 2 * a->laws->size();
+  if (scenario.simulate.local_error) a->layout.local_bodies = a->laws->layout().count();
   a->layout.bodies = recorded_bodies(scenario, *a, wanted);
   map_columns(*a);
   return a;
@@ -166,17 +210,10 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
 }
 
 double automatic_first_step(const Assembly& a, double rtol, double end) {
-  CutStates y(a.laws->size());
-  for (std::size_t i = 0; i < a.laws->size(); ++i) {
-    const Coupling& c = a.partition.interface.couplings[i];
-    y.from_x[i] = a.model.bodies.x[c.from.body.index()];
-    y.from_v[i] = a.model.bodies.v[c.from.body.index()];
-    y.to_x[i] = a.model.bodies.x[c.to.body.index()];
-    y.to_v[i] = a.model.bodies.v[c.to.body.index()];
-  }
+  const CutStates y = initial_states(a.model, a.partition.interface);
   // A constant extrapolation over H errs by about rate * H: keep it well inside the tolerance.
   // The start phase doubles H with every step, so a cautious start costs a few steps only.
-  const double rate = a.laws->fastest_rate(y);
+  const double rate = a.laws->fastest_rate(0, y);
   const double slowest = 1e-3 * end;
   const double careful = 0.1 * std::min(rtol, 1e-2) / rate;
   return careful > 1e-14 * end ? std::min(slowest, careful) : slowest;

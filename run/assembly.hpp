@@ -24,8 +24,11 @@ struct Assembly {
   Model model;
   Partition partition;
   std::vector<std::unique_ptr<Subsystem>> subsystems;
-  std::vector<Recorded> recorded;            ///< per subsystem
-  std::vector<std::int32_t> part_of_column;  ///< subsystem of each recorded column
+  std::vector<Recorded> recorded;          ///< per subsystem
+  std::vector<std::int32_t> part_of_body;  ///< subsystem of each body
+  /// Coordinates that the time loop collects at output times: those of the recorded bodies; in a mechanism
+  /// all, as energies and reactions need them.
+  std::vector<std::size_t> collected;
   std::unique_ptr<ForceLaws> laws;
   std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts
   std::vector<int> stages;                         ///< Gauss-Seidel: of every subsystem; empty: Jacobi
@@ -36,7 +39,8 @@ struct Assembly {
     std::vector<Carrier> carriers;      ///< per coupling
   };
   std::unique_ptr<Overlap> overlap;  ///< only when subsystems carry copies
-  ResultsLayout layout;
+  ResultsLayout layout;              ///< `bodies` are the recorded ones, each once
+  bool vtk = false;                  ///< the motion is also written for ParaView
   std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "control/cone.hpp"
@@ -41,18 +42,28 @@ double explicit_step(const Medium& m) {
   return rate > 0 ? (1 + 2.3 * damped) / rate : 0;
 }
 
+/// Bodies that constraints hold together, on average: they are carried whole.
+double mean_group(const Model& model) {
+  if (!model.mechanism || model.mechanism->constraints.empty()) return 1;
+  const std::vector<std::int32_t> group = joined_groups(model);
+  return static_cast<double>(group.size()) /
+         static_cast<double>(*std::max_element(group.begin(), group.end()) + 1);
+}
+
 class Forecaster {
  public:
   Forecaster(const config::Scenario& scenario, const Model& model, const Partition& partition,
              const Surroundings& surroundings)
       : explicit_only_(scenario.solve.method == "rk"),
         bodies_(static_cast<double>(model.bodies.count)),
+        per_layer_(mean_group(model)),
         partition_(partition),
         cut_(partition.parts.size()) {
+    const Media media(model, surroundings);
     for (const Coupling& c : partition.interface.couplings)
       for (const CutEnd& end : {c.from, c.to}) {
         Cuts& cuts = cut_[end.part.index()];
-        const Medium m = medium_at(model, surroundings, end.body, model.bodies.x, model.bodies.v);
+        const Medium m = media.at_start(end.body);
         cuts.medium.omega2 += m.omega2;
         cuts.medium.mu += m.mu;
         cuts.count += 1;
@@ -72,7 +83,7 @@ class Forecaster {
       const double H = micro_steps * micro_step(medium);
       if (!damped) medium.mu = 0;
       const double layers = cut_[p].count > 0 ? cone_layers(medium, H, level) : 0;
-      const double carried = owned + std::min(bodies_ - owned, layers * cut_[p].count);
+      const double carried = owned + std::min(bodies_ - owned, layers * per_layer_ * cut_[p].count);
       result.layers = std::max(result.layers, layers);
       total += carried;
       largest = std::max(largest, carried);
@@ -97,6 +108,7 @@ class Forecaster {
 
   bool explicit_only_;
   double bodies_;
+  double per_layer_;  ///< bodies of a layer at a cut
   const Partition& partition_;
   std::vector<Cuts> cut_;
 };
@@ -106,7 +118,9 @@ bool pays(const Forecast& f, double most = most_overhead) {
 }
 
 bool given_implicit(const config::Scenario& s) {
-  const auto implicit = [](const config::Solve& solve) { return solve.method == "rosenbrock"; };
+  const auto implicit = [](const config::Solve& solve) {
+    return solve.method == "rosenbrock" || solve.method == "radau";
+  };
   return implicit(s.solve) || std::any_of(s.solve_overrides.begin(), s.solve_overrides.end(),
                                           [&](const config::SolveOverride& o) { return implicit(o.solve); });
 }
@@ -120,8 +134,14 @@ double expected_level(const config::Scenario& s) {
 
 bool may_be_stiff(const Model& model, const Surroundings& surroundings) {
   if (!model.loads.contact.empty()) return true;
+  if (model.mechanism) {
+    const auto& elements = model.mechanism->elements;
+    if (std::any_of(elements.begin(), elements.end(), [](const auto& each) { return each->is_load(); }))
+      return true;
+  }
+  const Media media(model, surroundings);
   for (std::size_t i = 0; i < model.bodies.count; ++i) {
-    const Medium m = medium_at(model, surroundings, BodyId{i}, model.bodies.x, model.bodies.v);
+    const Medium m = media.at_start(BodyId{i});
     if (m.mu * m.mu > 64 * m.omega2) return true;  // damping ratio above 2
   }
   return false;
@@ -151,6 +171,8 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
   const std::string cost = fmt::format("overlaps of about {:.0f} layers would mean {:.1f} times the work",
                                        std::ceil(expected.layers), expected.overhead);
   const char* const cause = pays(undamped) ? "strong damping carries errors far" : "the parts are too small";
+  if (model.mechanism)
+    return {Kind::classic, fmt::format("scheme: auto -> explicit, force-force: {}, {}", cause, cost)};
   return {
       Kind::uncut,
       fmt::format("scheme: auto -> uncut: {}, {}; write scheme: explicit to cut nevertheless", cause, cost)};

@@ -1,7 +1,8 @@
 // What `couple: {scheme: auto}` does: overlap where it pays, classic cuts where a part is given an implicit
-// method, otherwise no cut at all. Decided from the model, its initial state and the tolerances alone, never
-// from the machine, so that a scenario gives the same numbers everywhere. (Settings that only classic cuts
-// have were resolved when the file was read.)
+// method, otherwise no cut at all. Mechanisms that overlaps do not suit are cut nevertheless, by forces:
+// their cuts are few and chosen where they cost little. Decided from the model, its initial state and the
+// tolerances alone, never from the machine, so that a scenario gives the same numbers everywhere. (Settings
+// that only classic cuts have were resolved when the file was read.)
 #pragma once
 
 #include <string>
@@ -21,9 +22,9 @@ struct SchemeChoice {
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
                            const Surroundings& surroundings);
 
-/// Whether `method: auto` needs an implicit method at hand in a run with overlaps: where there are contacts,
-/// or where damping is strong at the initial state. Otherwise trials of one would only disturb the common
-/// steps.
+/// Whether `method: auto` needs an implicit method at hand in a run with overlaps: where there are contacts
+/// (in a mechanism loads of any kind), or where damping is strong at the initial state. Otherwise trials of
+/// one would only disturb the common steps.
 bool may_be_stiff(const Model& model, const Surroundings& surroundings);
 
 /// Layers that overlaps of this scenario are likely to need.

@@ -103,6 +103,7 @@ class Adviser {
     return stopped_ || grows_ || rejects_ || fails_ || creeps_ || limited_ ||
            (short_ && (struck_ || equal_cut_));
   }
+  std::string label(ElementId element) const;
   std::string diagnosis() const;
   void advise_order();
   void advise_cut();
@@ -165,12 +166,17 @@ void Adviser::find_symptoms() {
   equal_cut_ = nearby_.with_equal_masses(c);
 }
 
+/// As a scenario file names it.
+std::string Adviser::label(ElementId element) const {
+  return a_.model.mechanism ? element_name(a_.model, element) : std::to_string(element.label());
+}
+
 std::string Adviser::diagnosis() const {
-  std::string text = fmt::format(
-      "element {} between bodies {} and {} holds the run back: mass ratio {:.3g}, {}", facts_.element,
-      facts_.bodies[0], facts_.bodies[1], facts_.mass_ratio,
-      std::isfinite(facts_.damping_ratio) ? fmt::format("damping ratio {:.3g}", facts_.damping_ratio)
-                                          : std::string("a damper without a spring"));
+  std::string text = fmt::format("{} holds the run back: mass ratio {:.3g}, {}",
+                                 cut_name(a_.model, coupling(worst_).element), facts_.mass_ratio,
+                                 std::isfinite(facts_.damping_ratio)
+                                     ? fmt::format("damping ratio {:.3g}", facts_.damping_ratio)
+                                     : std::string("a damper without a spring"));
   if (facts_.damping_rate > 0)
     text += fmt::format(" (rate d/m {:.3g}, mean H {:.2g} of its inverse)", facts_.damping_rate,
                         report_.mean_H * facts_.damping_rate);
@@ -186,16 +192,18 @@ std::string Adviser::diagnosis() const {
 std::string Adviser::cuts_with(std::size_t i, ElementId instead, bool all) const {
   const auto& couplings = a_.partition.interface.couplings;
   if (couplings.size() > most_listed)
-    return fmt::format("{} instead of {} in partition.cuts", instead.label(), coupling(i).element.label());
-  std::vector<std::int32_t> labels;
+    return fmt::format("{} instead of {} in partition.cuts", label(instead), label(coupling(i).element));
+  std::vector<ElementId> elements;
   for (std::size_t k = 0; k < couplings.size(); ++k) {
     ElementId element = k == i ? instead : couplings[k].element;
     if (all && k != i) element = nearby_.with_equal_masses(couplings[k]).value_or(element);
-    labels.push_back(element.label());
+    elements.push_back(element);
   }
-  std::sort(labels.begin(), labels.end());
-  if (std::adjacent_find(labels.begin(), labels.end()) != labels.end() && all)
+  std::sort(elements.begin(), elements.end());
+  if (std::adjacent_find(elements.begin(), elements.end()) != elements.end() && all)
     return cuts_with(i, instead, false);
+  std::vector<std::string> labels;
+  for (const ElementId element : elements) labels.push_back(label(element));
   return fmt::format("partition: {{method: manual, cuts: [{}]}}", fmt::join(labels, ", "));
 }
 
@@ -210,14 +218,14 @@ void Adviser::advise_order() {
 void Adviser::advise_cut() {
   if (equal_cut_) {
     const CutFacts better = cut_facts(a_.model, *equal_cut_);
-    add("cut element {} instead of {}, between bodies {} and {} with mass ratio {:.3g}: {}", better.element,
-        facts_.element, better.bodies[0], better.bodies[1], better.mass_ratio,
-        cuts_with(worst_, *equal_cut_, true));
+    add("cut element {} instead of {}, between bodies {} and {} with mass ratio {:.3g}: {}",
+        label(*equal_cut_), label(coupling(worst_).element), better.bodies[0], better.bodies[1],
+        better.mass_ratio, cuts_with(worst_, *equal_cut_, true));
   }
   if (!struck_) return;
   const ElementId away = *nearby_.away_from_blows(coupling(worst_));
-  add("a contact or an impulse acts on a body beside the cut; cut element {} instead of {}: {}", away.label(),
-      facts_.element, cuts_with(worst_, away, false));
+  add("a contact or an impulse acts on a body beside the cut; cut element {} instead of {}: {}", label(away),
+      label(coupling(worst_).element), cuts_with(worst_, away, false));
 }
 
 void Adviser::advise_scheme() {

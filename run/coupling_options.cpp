@@ -33,7 +33,7 @@ std::string_view scheme_name(SchemeKind kind) {
   return "explicit";
 }
 
-std::string coupling_details(const config::Scenario& s) {
+std::string coupling_details(const config::Scenario& s, const Model& model) {
   const config::Couple& couple = s.couple;
   std::vector<std::string> words;
   if (couple.sequence == "gauss-seidel")
@@ -52,7 +52,7 @@ std::string coupling_details(const config::Scenario& s) {
   const SchemeKind kind = scheme_kind(s);
   if (kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit)
     words.push_back(couple.jacobian == "series" ? fmt::format("series {}", couple.series_terms)
-                                                : couple.jacobian);
+                                                : std::string(jacobian_name(s, model)));
   if (kind == SchemeKind::waveform) words.push_back(fmt::format("relaxation {:.4g}", couple.relaxation));
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -138,8 +138,19 @@ CorrectorOptions corrector_options(const config::Scenario& s, bool go_on) {
   return options;
 }
 
-JacobianOptions jacobian_options(const config::Scenario& s) {
+std::string_view jacobian_name(const config::Scenario& s, const Model& model) {
   const std::string& name = s.couple.jacobian;
+  if (!model.mechanism) return name;
+  if (name == "sensitivity") return "fd";
+  if (name == "rk" || (name == "series" && s.couple.series_terms > 1))
+    throw Error({Fault{s.file, 0, 0, "couple.jacobian", name,
+                       "models with bodies, joints and elements of their own do not know this method",
+                       "write `jacobian: fd` or `jacobian: sap`"}});
+  return name;
+}
+
+JacobianOptions jacobian_options(const config::Scenario& s, const Model& model) {
+  const std::string_view name = jacobian_name(s, model);
   JacobianOptions options;
   options.method = name == "fd"            ? JacobianMethod::fd
                    : name == "rk"          ? JacobianMethod::rk

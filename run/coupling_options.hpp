@@ -8,6 +8,7 @@
 
 #include "config/scenario.hpp"
 #include "control/controller.hpp"
+#include "model/model.hpp"
 #include "scheme/classic.hpp"
 #include "scheme/corrector.hpp"
 #include "scheme/interface_jacobian.hpp"
@@ -20,7 +21,7 @@ std::string_view scheme_name(SchemeKind kind);
 
 /// What else distinguishes the coupling, in words: sequence, update, predictor, Jacobian, relaxation. Empty
 /// for the plainest.
-std::string coupling_details(const config::Scenario& scenario);
+std::string coupling_details(const config::Scenario& scenario, const Model& model);
 
 /// What judges a run with classic cuts; none with a fixed step, unless one is given.
 Estimator estimator(const config::Scenario& scenario);
@@ -28,7 +29,10 @@ std::string_view estimator_name(Estimator estimator);  ///< "fixed step" without
 ClassicOptions classic_options(const config::Scenario& scenario);
 /// `go_on`: steps of fixed size do not wait for a corrector that does not converge.
 CorrectorOptions corrector_options(const config::Scenario& scenario, bool go_on);
-JacobianOptions jacobian_options(const config::Scenario& scenario);
+/// How the interface Jacobian is found. Mechanisms know fd and sap only: fd takes the place of the usual
+/// `sensitivity`, other methods are refused (Error).
+std::string_view jacobian_name(const config::Scenario& scenario, const Model& model);
+JacobianOptions jacobian_options(const config::Scenario& scenario, const Model& model);
 /// `first_step` is the automatic choice, used when the file gives none.
 ControlOptions control_options(const config::Scenario& scenario, double first_step);
 

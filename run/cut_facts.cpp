@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "model/cut_effort.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -21,14 +23,36 @@ bool acts_on(const std::vector<Load>& loads, BodyId body) {
   return place != loads.end() && place->body == body;
 }
 
+/// Slopes of an element's force, by stretch and by its rate.
+struct Slopes {
+  double stiffness = 0, damping = 0;
+};
+
+/// In a mechanism those of the steepest component, in the initial state.
+Slopes slopes_of(const Model& model, ElementId element, double dx, double dv) {
+  if (!model.mechanism) {
+    const SpringLaw law = model.elements.law(element);
+    return {law.stiffness(dx), law.damping(dv)};
+  }
+  const CutEffort law(model, element);
+  const ElementEnds ends = ends_of(model, element);
+  const auto frame = [&](BodyId body, CutSide side) {
+    const std::size_t first = model.coordinates(body).first;
+    return frame_of(law.kind(side), model.bodies.x.data() + first, model.bodies.v.data() + first);
+  };
+  EffortGradient g;
+  law.gradient(0, frame(ends.from, CutSide::from), frame(ends.to, CutSide::to), g);
+  return {g.to.block<3, 3>(0, 0).cwiseAbs().maxCoeff(), g.to.block<3, 3>(0, 6).cwiseAbs().maxCoeff()};
+}
+
 }  // namespace
 
 CutFacts cut_facts(const Model& model, ElementId element, double dx, double dv) {
-  const BodyId from = model.elements.from[element.index()], to = model.elements.to[element.index()];
+  const auto [from, to] = ends_of(model, element);
   const double m1 = model.bodies.mass[from.index()], m2 = model.bodies.mass[to.index()];
   const double reduced = m1 * m2 / (m1 + m2);
-  const SpringLaw law = model.elements.law(element);
-  const double c = std::max(0.0, law.stiffness(dx)), d = std::max(0.0, law.damping(dv));
+  const Slopes slopes = slopes_of(model, element, dx, dv);
+  const double c = std::max(0.0, slopes.stiffness), d = std::max(0.0, slopes.damping);
   CutFacts facts;
   facts.element = element.label();
   facts.bodies[0] = std::min(from, to).label();
@@ -43,6 +67,12 @@ CutFacts cut_facts(const Model& model, ElementId element, double dx, double dv) 
 }
 
 bool is_struck(const Model& model, BodyId body) {
+  if (model.mechanism) {
+    const auto& elements = model.mechanism->elements;
+    return std::any_of(elements.begin(), elements.end(), [&](const auto& element) {
+      return element->is_load() && (element->at_from.body == body || element->at_to.body == body);
+    });
+  }
   return acts_on(model.loads.contact, body) || acts_on(model.loads.impulse, body);
 }
 

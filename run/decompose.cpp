@@ -41,18 +41,23 @@ void decompose(const config::Scenario& scenario, const Model& model, Interface& 
   for (Coupling& c : interface.couplings) drive(couple.decomposition, couple.displaced, model, c);
   std::vector<Fault> faults;
   for (const config::CutDecomposition& one : couple.cuts) {
-    const auto found = std::find_if(interface.couplings.begin(), interface.couplings.end(),
-                                    [&](const Coupling& c) { return c.element.label() == one.cut; });
+    const auto found =
+        std::find_if(interface.couplings.begin(), interface.couplings.end(), [&](const Coupling& c) {
+          return one.cut_name.empty() ? c.element.label() == one.cut
+                                      : element_name(model, c.element) == one.cut_name;
+        });
     if (found != interface.couplings.end()) {
       drive(one.kind, one.displaced, model, *found);
       continue;
     }
-    std::vector<std::int32_t> labels;
-    for (const Coupling& c : interface.couplings) labels.push_back(c.element.label());
+    std::vector<std::string> labels;
+    for (const Coupling& c : interface.couplings)
+      labels.push_back(model.mechanism ? element_name(model, c.element) : std::to_string(c.element.label()));
     const bool many = labels.size() > 20;
     if (many) labels.resize(20);
     faults.push_back(
-        {scenario.file, 0, 0, "couple.decomposition", std::to_string(one.cut), "this element is not cut",
+        {scenario.file, 0, 0, "couple.decomposition",
+         one.cut_name.empty() ? std::to_string(one.cut) : one.cut_name, "this element is not cut",
          fmt::format("the cut elements are {}{}", fmt::join(labels, ", "), many ? ", ..." : "")});
   }
   if (!faults.empty()) throw Error(std::move(faults));

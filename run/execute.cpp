@@ -58,7 +58,7 @@ void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report
 }
 
 /// What `method: auto` used, in words.
-void describe_methods(const config::Scenario& scenario, Report& report) {
+void describe_methods(const config::Scenario& scenario, const Model& model, Report& report) {
   std::vector<bool> automatic(report.subsystems.size(), scenario.solve.method == "auto");
   // Where `auto` did not cut, the parts that overrides name do not exist.
   for (const config::SolveOverride& o : scenario.solve_overrides)
@@ -75,8 +75,9 @@ void describe_methods(const config::Scenario& scenario, Report& report) {
   if (parts == 0) return;
   report.choices.push_back(implicit == 0
                                ? "method: auto -> rk throughout"
-                               : fmt::format("method: auto -> rk, and rosenbrock for some time in {} of {} "
+                               : fmt::format("method: auto -> rk, and {} for some time in {} of {} "
                                              "subsystems ({} switches)",
+                                             model.mechanism || model.pendulum ? "radau" : "rosenbrock",
                                              implicit, parts, switched));
 }
 
@@ -137,7 +138,7 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
                   : assembly.overlap ? "explicit"
                                      : std::string(scheme_name(scheme_kind(scenario)));
   report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
-  if (cut && !assembly.overlap) report.details = coupling_details(scenario);
+  if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
   report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
   report.parts = static_cast<std::int64_t>(assembly.subsystems.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
@@ -145,7 +146,7 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   report.version = std::string(version());
   report.choices = assembly.choices;
   describe_subsystems(*session.lanes, assembly, report);
-  describe_methods(scenario, report);
+  describe_methods(scenario, assembly.model, report);
   recording.fill(report);
   if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
     report.choices.push_back(advice);

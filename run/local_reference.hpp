@@ -21,8 +21,8 @@ class LocalReference {
   /// Integrate the uncut model over the window from the state at its begin; false if that fails.
   [[nodiscard]] bool advance(const Window& window, std::span<const double> q, std::span<const double> v);
 
-  /// Errors (co-simulation minus reference): per coupling the `from` and then the `to` body; and of
-  /// the predicted coupling variables. Valid after advance().
+  /// Errors (co-simulation minus reference): per coupling the coordinates of the `from` and then of the `to`
+  /// body; and of the predicted coupling variables. Valid after advance().
   void measure(const CutStates& y, std::span<const double> u_predicted);
   std::span<const double> position_error() const { return position_error_; }
   std::span<const double> velocity_error() const { return velocity_error_; }
@@ -30,10 +30,11 @@ class LocalReference {
 
   /// NRMSE (5.2) of all coupling bodies over all steps measured so far.
   double position_nrmse() const { return nrmse(0); }
-  double velocity_nrmse() const { return nrmse(couplings_.size() * 2); }
+  double velocity_nrmse() const { return nrmse(position_error_.size()); }
 
  private:
   double nrmse(std::size_t offset) const;
+  const Model& model_;
   Partition uncut_;
   std::unique_ptr<MultibodySubsystem> subsystem_;
   const CouplingConditions& conditions_;

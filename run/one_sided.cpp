@@ -104,6 +104,7 @@ CarrierChoice choose_carriers(const Model& model, const Partition& partition,
                               const Surroundings& surroundings, double layers) {
   const auto& couplings = partition.interface.couplings;
   CarrierChoice choice;
+  if (model.mechanism) return choice;
   choice.carriers.assign(couplings.size(), Carrier::both);
   const Sides sides(model, partition, surroundings, layers);
   // All cuts between two parts are treated alike: the fastest body that any of them reaches decides.

@@ -3,7 +3,7 @@
 // A part that carries copies of much faster bodies than its own (a contact, a block of light masses) would
 // have to take their micro steps. There only the faster side carries copies, of the slower side's
 // bodies; the slower side is driven by the force that the faster one has recorded, and advances after
-// it. Decided from the model and its initial state.
+// it. Decided from the model and its initial state. In a mechanism both sides carry copies everywhere.
 #pragma once
 
 #include <string>

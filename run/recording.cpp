@@ -10,7 +10,7 @@ namespace cosimo {
 
 namespace {
 
-constexpr std::size_t overview_columns = 120;
+constexpr std::size_t overview_bodies = 120;
 constexpr std::size_t overview_rows = 4000;
 constexpr std::size_t overview_steps = 200'000;
 
@@ -29,14 +29,23 @@ void thin(std::vector<double>& values, std::size_t width) {
 
 }  // namespace
 
-OverviewData::OverviewData(const Assembly& assembly) {
-  const std::size_t n = assembly.layout.bodies.size();
-  const std::size_t wanted = std::min(n, overview_columns);
+OverviewData::OverviewData(const ResultsLayout& layout, std::span<const std::int32_t> part_of_body) {
+  // Whole bodies are kept or left out: a path needs all coordinates.
+  std::vector<std::size_t> first;
+  for (std::size_t i = 0; i < layout.bodies.size(); ++i)
+    if (i == 0 || layout.bodies[i] != layout.bodies[i - 1]) first.push_back(i);
+  const std::size_t n = first.size();
+  const std::size_t wanted = std::min(n, overview_bodies);
+  first.push_back(layout.bodies.size());
   for (std::size_t i = 0; i < wanted; ++i) {
-    const std::size_t column = wanted == 1 ? 0 : i * (n - 1) / (wanted - 1);
-    columns_.push_back(column);
-    parts_.push_back(assembly.part_of_column[column]);
-    data_.bodies.push_back(assembly.layout.bodies[column]);
+    const std::size_t body = wanted == 1 ? 0 : i * (n - 1) / (wanted - 1);
+    for (std::size_t column = first[body]; column < first[body + 1]; ++column) {
+      columns_.push_back(column);
+      parts_.push_back(part_of_body[static_cast<std::size_t>(layout.bodies[column] - 1)]);
+      data_.bodies.push_back(layout.bodies[column]);
+      if (!layout.columns.empty()) data_.columns.push_back(layout.columns[column]);
+    }
+    if (!layout.body_names.empty()) data_.body_names.push_back(layout.body_names[body]);
   }
 }
 
@@ -64,12 +73,41 @@ std::string OverviewData::svg(const std::string& title, const std::string& subti
   return overview_svg({&data_, parts_, title, subtitle});
 }
 
+namespace {
+
+std::vector<BodyId> ids(std::span<const std::int64_t> labels) {
+  std::vector<BodyId> result;
+  for (const std::int64_t label : labels) result.push_back(BodyId(static_cast<std::size_t>(label - 1)));
+  return result;
+}
+
+std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& a) {
+  return a.model.mechanism ? std::make_unique<MechanismOutput>(a.model, ids(a.layout.bodies)) : nullptr;
+}
+
+/// The layout of the results: that of the assembly, with names and tables for a mechanism.
+ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism) {
+  ResultsLayout layout = a.layout;
+  if (mechanism == nullptr) return layout;
+  for (const std::int64_t label : layout.bodies)
+    layout.body_names.push_back(body_name(a.model, BodyId(static_cast<std::size_t>(label - 1))));
+  layout.bodies = mechanism->labels();
+  layout.columns = mechanism->columns();
+  for (const MechanismOutput::Table& table : mechanism->tables())
+    layout.tables.push_back({table.name, table.columns});
+  return layout;
+}
+
+}  // namespace
+
 Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
     : options_(options),
       assembly_(assembly),
       end_(end),
+      mechanism_(mechanism_output(assembly)),
+      layout_(results_layout(assembly, mechanism_.get())),
       timing_(assembly.subsystems.size()),
-      overview_(assembly),
+      overview_(layout_, assembly.part_of_body),
       solve_total_(assembly.subsystems.size()),
       cut_error_(assembly.laws->size()),
       cut_layers_(assembly.laws->size()),
@@ -78,12 +116,25 @@ Recording::Recording(const Assembly& assembly, const RunOptions& options, double
       last_progress_(begin_),
       last_flush_(begin_),
       coupled_(assembly.laws->size() > 0) {
-  if (!options.output_dir.empty()) writer_.emplace(options.output_dir / "results.h5", assembly.layout);
+  if (options.output_dir.empty()) return;
+  writer_.emplace(options.output_dir / "results.h5", layout_);
+  if (assembly.vtk && mechanism_)
+    motion_ = std::make_unique<MotionFiles>(options.output_dir / "vtk", *assembly.model.mechanism,
+                                            assembly.part_of_body);
 }
 
 void Recording::output(double t, std::span<const double> position, std::span<const double> velocity) {
   const auto begin = Clock::now();
+  if (mechanism_) {
+    mechanism_->evaluate(t, position, velocity);
+    position = mechanism_->position();
+    velocity = mechanism_->velocity();
+  }
   if (writer_) writer_->output(t, position, velocity);
+  if (writer_ && mechanism_)
+    for (std::size_t k = 0; k < mechanism_->tables().size(); ++k)
+      writer_->table(k, mechanism_->tables()[k].row);
+  if (motion_) motion_->frame(t, *mechanism_);
   overview_.output(t, position);
   output_seconds_ += seconds_since(begin);
 }
@@ -130,7 +181,9 @@ void Recording::judge_cuts(const StepRow& row, const PointView& point) {
     worst.unconverged += row.converged ? 0 : 1;
   }
   if (!row.accepted) return;
-  for (std::size_t i = 0; i < cuts_.size() && !assembly_.overlap; ++i) {
+  // Of couplings with one coordinate at either end; others are judged by their initial state.
+  const bool scalar = !assembly_.overlap && !assembly_.model.mechanism;
+  for (std::size_t i = 0; i < cuts_.size() && scalar; ++i) {
     const double dx = point.y.to_x[i] - point.y.from_x[i], dv = point.y.to_v[i] - point.y.from_v[i];
     if (!std::isfinite(dx * dx + dv * dv)) continue;
     cuts_[i].dx2 += dx * dx;
@@ -183,6 +236,7 @@ void Recording::close() {
   if (!writer_) return;
   const auto begin = Clock::now();
   if (coupled_) writer_->cut_errors(cut_error_, cut_layers_);
+  if (motion_) motion_->close();
   writer_->close();
   writer_.reset();
   output_seconds_ += seconds_since(begin);
@@ -196,8 +250,11 @@ Report::Blame Recording::blame() const {
                                                    : cut_error_[i] > cut_error_[worst])
       worst = i;
   const Coupling& c = assembly_.partition.interface.couplings[worst];
-  return {
-      c.element.label(), {c.from.body.label(), c.to.body.label()}, cuts_[worst].rejected, cut_error_[worst]};
+  return {c.element.label(),
+          {c.from.body.label(), c.to.body.label()},
+          cut_name(assembly_.model, c.element),
+          cuts_[worst].rejected,
+          cut_error_[worst]};
 }
 
 void Recording::fill(Report& report) const {

@@ -14,6 +14,8 @@
 #include "record/recorder.hpp"
 #include "run/assembly.hpp"
 #include "run/local_reference.hpp"
+#include "run/mechanism_output.hpp"
+#include "run/motion_files.hpp"
 #include "run/observer.hpp"
 
 namespace cosimo {
@@ -21,7 +23,8 @@ namespace cosimo {
 /// A thinned copy of the run for the picture: at most a few dozen columns and a few thousand rows.
 class OverviewData {
  public:
-  explicit OverviewData(const Assembly& assembly);
+  /// `layout` is that of the results; `part_of_body` the subsystem of every body.
+  OverviewData(const ResultsLayout& layout, std::span<const std::int32_t> part_of_body);
   void output(double t, std::span<const double> position);
   void step(const StepRow& row);
   std::string svg(const std::string& title, const std::string& subtitle) const;
@@ -74,7 +77,10 @@ class Recording final : public Observer {
   const RunOptions& options_;
   const Assembly& assembly_;
   double end_;
+  std::unique_ptr<MechanismOutput> mechanism_;  ///< null: a scalar model
+  ResultsLayout layout_;
   std::optional<ResultsWriter> writer_;
+  std::unique_ptr<MotionFiles> motion_;  ///< for ParaView, when asked for
   TimingWriter timing_;
   OverviewData overview_;
   std::int64_t accepted_ = 0, rejected_ = 0, iterations_ = 0, corrector_failures_ = 0;

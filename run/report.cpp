@@ -147,11 +147,10 @@ std::string to_table(const Report& r) {
     else
       line(out, "order", orders(r));
     if (r.rejected_steps > 0 || r.blame.largest_error > 0)
-      line(out, "most demanding cut",
-           fmt::format("element {} between bodies {} and {}: {} rejected step{}, otherwise up to {:.2g} of "
-                       "the tolerance",
-                       r.blame.element, r.blame.bodies[0], r.blame.bodies[1], r.blame.rejected_steps,
-                       r.blame.rejected_steps == 1 ? "" : "s", r.blame.largest_error));
+      line(
+          out, "most demanding cut",
+          fmt::format("{}: {} rejected step{}, otherwise up to {:.2g} of the tolerance", r.blame.name,
+                      r.blame.rejected_steps, r.blame.rejected_steps == 1 ? "" : "s", r.blame.largest_error));
   }
   line(out, "solver", methods(r));
   line(out, "micro steps",

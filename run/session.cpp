@@ -24,7 +24,8 @@ Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
   if (assembly.laws->size() == 0) return Beside::none;
   const SchemeKind kind = scheme_kind(scenario);
   const bool newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
-  return newton && scenario.couple.jacobian == "fd" && !assembly.overlap ? Beside::perturbed : Beside::none;
+  return newton && !assembly.overlap && jacobian_name(scenario, assembly.model) == "fd" ? Beside::perturbed
+                                                                                        : Beside::none;
 }
 
 /// Every step is done more than once.
@@ -85,9 +86,9 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, 
                                               s.couple.relaxation);
     case SchemeKind::implicit:
     case SchemeKind::semi_implicit:
-      return std::make_unique<ImplicitScheme>(
-          *lanes, conditions, 0.0, options,
-          ImplicitOptions{jacobian_options(s), corrector, scheme_kind(s) == SchemeKind::semi_implicit});
+      return std::make_unique<ImplicitScheme>(*lanes, conditions, 0.0, options,
+                                              ImplicitOptions{jacobian_options(s, assembly.model), corrector,
+                                                              scheme_kind(s) == SchemeKind::semi_implicit});
     case SchemeKind::explicit_:
       break;
   }

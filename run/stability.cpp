@@ -54,7 +54,7 @@ std::vector<Fault> faults_of(const config::Scenario& s) {
 std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   auto a = std::make_unique<Assembly>();
   a->model = make_chain(chain_spec(s.chain));
-  a->partition = make_partition(a->model, partition_request(s.partition));
+  a->partition = make_partition(a->model, partition_request(s.partition, a->model));
   decompose(s, a->model, a->partition.interface);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
@@ -124,7 +124,7 @@ std::string describe_coupling(const config::Scenario& s) {
   if (s.couple.decomposition == "force-displacement")
     text += fmt::format(" ({} displaced)", s.couple.displaced);
   text += fmt::format(", degree {}", stability_order(s));
-  if (const std::string details = coupling_details(s); !details.empty()) text += ", " + details;
+  if (const std::string details = coupling_details(s, Model{}); !details.empty()) text += ", " + details;
   const SchemeKind kind = scheme_kind(s);
   if (kind == SchemeKind::waveform || kind == SchemeKind::implicit)
     text += fmt::format(", {} iterations", s.couple.max_iterations);

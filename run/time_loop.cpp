@@ -43,11 +43,11 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
       observer_(observer),
       local_(local),
       interrupt_(interrupt),
-      row_q_(assembly.layout.bodies.size()),
-      row_v_(assembly.layout.bodies.size()) {
+      row_q_(assembly.collected.size()),
+      row_v_(assembly.collected.size()) {
   if (local_) {
-    full_q_.resize(assembly.model.bodies.count);
-    full_v_.resize(assembly.model.bodies.count);
+    full_q_.resize(assembly.model.coordinate_count());
+    full_v_.resize(assembly.model.coordinate_count());
   }
 }
 
@@ -149,11 +149,9 @@ double TimeLoop::uncut_window() const {
 }
 
 void TimeLoop::initial_output() {
-  const auto& bodies = assembly_.layout.bodies;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    const auto body = static_cast<std::size_t>(bodies[i] - 1);
-    row_q_[i] = assembly_.model.bodies.x[body];
-    row_v_[i] = assembly_.model.bodies.v[body];
+  for (std::size_t i = 0; i < row_q_.size(); ++i) {
+    row_q_[i] = assembly_.model.bodies.x[assembly_.collected[i]];
+    row_v_[i] = assembly_.model.bodies.v[assembly_.collected[i]];
   }
   observer_.output(0.0, row_q_, row_v_);
 }
@@ -219,6 +217,8 @@ bool TimeLoop::repeat_for_test(const Attempt& attempt, Candidate& candidate) {
 std::string TimeLoop::name(CouplingId coupling) const {
   if (!coupling.valid() || coupling.index() >= assembly_.partition.interface.couplings.size()) return "";
   const Coupling& c = assembly_.partition.interface.couplings[coupling.index()];
+  if (assembly_.model.mechanism)
+    return fmt::format("coupling {} ({})", coupling.label(), cut_name(assembly_.model, c.element));
   return fmt::format("coupling {} (element {}, bodies {} and {})", coupling.label(), c.element.label(),
                      c.from.body.label(), c.to.body.label());
 }

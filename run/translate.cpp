@@ -1,5 +1,6 @@
 #include "run/translate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <type_traits>
@@ -25,6 +26,13 @@ BodyChoice body_choice(const config::Bodies& bodies) {
   return AllBodies{};
 }
 
+Fault fault(const config::Scenario& s, std::string field, std::string value, std::string problem,
+            std::string remedy) {
+  return {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)};
+}
+
+}  // namespace
+
 LoadSpec load_spec(const config::Load& load) {
   LoadSpec spec;
   spec.bodies = body_choice(load.bodies);
@@ -42,13 +50,6 @@ LoadSpec load_spec(const config::Load& load) {
   }
   return spec;
 }
-
-Fault fault(const config::Scenario& s, std::string field, std::string value, std::string problem,
-            std::string remedy) {
-  return {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)};
-}
-
-}  // namespace
 
 ChainSpec chain_spec(const config::Chain& chain) {
   ChainSpec spec;
@@ -68,13 +69,64 @@ ChainSpec chain_spec(const config::Chain& chain) {
   return spec;
 }
 
-PartitionRequest partition_request(const config::Partition& partition) {
+std::int64_t element_label(const Model& model, const std::string& name, const std::string& field) {
+  const std::size_t count = element_count(model);
+  for (std::size_t e = 0; e < count; ++e)
+    if (element_name(model, ElementId(e)) == name) return ElementId(e).label();
+  std::string known;
+  for (std::size_t e = 0; e < std::min<std::size_t>(count, 8); ++e)
+    known += (e > 0 ? ", " : "") + element_name(model, ElementId(e));
+  throw Error(Fault{.field = field,
+                    .value = name,
+                    .problem = "there is no element of that name",
+                    .remedy = "elements are " + known + (count > 8 ? ", ..." : "")});
+}
+
+std::int64_t body_label(const Model& model, const std::string& name, const std::string& field) {
+  for (std::size_t b = 0; b < model.bodies.count; ++b)
+    if (body_name(model, BodyId(b)) == name) return BodyId(b).label();
+  std::string known;
+  for (std::size_t b = 0; b < std::min<std::size_t>(model.bodies.count, 8); ++b)
+    known += (b > 0 ? ", " : "") + body_name(model, BodyId(b));
+  throw Error(Fault{.field = field,
+                    .value = name,
+                    .problem = "there is no body of that name",
+                    .remedy = "bodies are " + known + (model.bodies.count > 8 ? ", ..." : "")});
+}
+
+namespace {
+
+std::vector<ElementId> elements_of(const config::ElementList& list, const Model& model,
+                                   const std::string& field) {
+  std::vector<std::int64_t> labels = list.numbers;
+  for (const std::string& name : list.names) labels.push_back(element_label(model, name, field));
+  std::vector<ElementId> ids;
+  for (const std::int64_t label : labels) {
+    if (label < 1 || label > static_cast<std::int64_t>(element_count(model)))
+      throw Error(Fault{.field = field,
+                        .value = std::to_string(label),
+                        .problem = "there is no such element",
+                        .remedy = "elements are numbered from 1 to " + std::to_string(element_count(model))});
+    ids.push_back(ElementId(static_cast<std::size_t>(label - 1)));
+  }
+  return ids;
+}
+
+}  // namespace
+
+PartitionRequest partition_request(const config::Partition& partition, const Model& model) {
   PartitionRequest request;
   request.parts = partition.given ? partition.parts : 1;
   request.method = partition.method == "metis"    ? CutMethod::metis
                    : partition.method == "manual" ? CutMethod::manual
+                   : partition.method == "auto"   ? CutMethod::automatic
                                                   : CutMethod::equal;
   request.cuts = partition.cuts;
+  for (const std::string& name : partition.cut_names)
+    request.cuts.push_back(element_label(model, name, "partition.cuts"));
+  request.fix = elements_of(partition.fix, model, "partition.fix");
+  request.forbid = elements_of(partition.forbid, model, "partition.forbid");
+  request.add = elements_of(partition.add, model, "partition.add");
   return request;
 }
 
@@ -83,6 +135,7 @@ IntegratorOptions integrator_options(const config::Solve& solve) {
   options.method = solve.method == "ida"          ? Method::ida
                    : solve.method == "rk"         ? Method::rk
                    : solve.method == "rosenbrock" ? Method::rosenbrock
+                   : solve.method == "radau"      ? Method::radau
                                                   : Method::automatic;
   options.linear = solve.linear == "klu"          ? Linear::klu
                    : solve.linear == "structured" ? Linear::structured

@@ -10,8 +10,12 @@
 
 namespace cosimo {
 
+LoadSpec load_spec(const config::Load& load);
 ChainSpec chain_spec(const config::Chain& chain);
-PartitionRequest partition_request(const config::Partition& partition);
+/// Names of elements and bodies, as their labels in files. Throw Error when there is none.
+std::int64_t element_label(const Model& model, const std::string& name, const std::string& field);
+std::int64_t body_label(const Model& model, const std::string& name, const std::string& field);
+PartitionRequest partition_request(const config::Partition& partition, const Model& model);
 IntegratorOptions integrator_options(const config::Solve& solve);
 OverlapOptions overlap_options(const config::Scenario& scenario);
 OverlapControlOptions overlap_control_options(const config::Scenario& scenario);

@@ -18,11 +18,11 @@ bool compares_lanes(Estimator e) {
   return e == Estimator::exLE || e == Estimator::exMD;
 }
 
-std::vector<double> consistent_variables(const LaneSet& lanes, const CouplingConditions& conditions,
+std::vector<double> consistent_variables(const LaneSet& lanes, const CouplingConditions& conditions, double t,
                                          CutStates& y) {
   std::vector<double> u(conditions.size());
   lanes.gather(Beside::none, y);
-  conditions.evaluate(y, u);
+  conditions.evaluate(t, y, u);
   return u;
 }
 
@@ -61,9 +61,9 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
                              const ClassicOptions& options)
     : lanes_(lanes),
       conditions_(conditions),
-      y_(conditions.variables().couplings()),
+      y_(conditions.layout()),
       y_first_(y_),
-      u_(consistent_variables(lanes, conditions, y_)),
+      u_(consistent_variables(lanes, conditions, t_start, y_)),
       u_pre_(u_.size()),
       ends_(u_.size()),
       polynomials_(u_.size()),
@@ -75,11 +75,11 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       estimate_(y_),
       u_compare_(u_.size()),
       u_error_(u_.size()),
-      cut_error_(y_.from_x.size()),
+      cut_error_(conditions.variables().couplings()),
       extrapolated_(u_.size()),
       refined_(u_.size()),
-      flat_(4 * y_.from_x.size()),
-      next_accelerations_(2 * y_.from_x.size()),
+      flat_(2 * conditions.layout().count()),
+      next_accelerations_(conditions.layout().count()),
       outputs_(u_.size()),
       old_outputs_(u_.size()),
       compare_(u_.size()) {
@@ -143,7 +143,7 @@ void ClassicScheme::predict() {
   if (motion_) {
     motion_->predict(*accelerations_, y_start_, window_.end);
     y_ = motion_->end_states();
-    conditions_.evaluate(y_, refined_);
+    conditions_.evaluate(window_.end, y_, refined_);
     weigh_extrapolation(refined_);
     u_pre_ = refined_;
   } else if (gauss_seidel()) {
@@ -197,7 +197,7 @@ void ClassicScheme::refine(int stage, double weight) {
 }
 
 void ClassicScheme::refine_comparison(int stage) {
-  conditions_.evaluate(y_compare_, refined_);
+  conditions_.evaluate(window_.end, y_compare_, refined_);
   for (const std::size_t i : stage_variables_[static_cast<std::size_t>(stage)]) u_compare_[i] = refined_[i];
   approximate(history_, window_.end, kappa_ + 1, u_compare_, compare_);
 }
@@ -230,9 +230,9 @@ std::span<const double> ClassicScheme::reported_with() const {
 
 void ClassicScheme::update(const CutStates& y, std::span<double> u) const {
   if (const auto used = reported_with(); !used.empty())
-    conditions_.evaluate_reported(y, used, u);
+    conditions_.evaluate_reported(window_.end, y, used, u);
   else
-    conditions_.evaluate(y, u);
+    conditions_.evaluate(window_.end, y, u);
 }
 
 Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {

@@ -63,7 +63,7 @@ class ClassicScheme : public Scheme {
   /// Norms for the controller, of the accepted history and step size H.
   const DerivativeNorms& derivative_norms(double H);
   const History& history() const { return history_; }
-  /// Estimated local errors of the last attempt: per coupling, both bodies (exLE, exMD, imMD), or per
+  /// Estimated local errors of the last attempt: of the coupling bodies' states (exLE, exMD, imMD), or per
   /// coupling variable (exCV, imCV, waCV).
   const CutStates& estimated_states() const { return estimate_; }
   std::span<const double> estimated_coupling() const { return u_error_; }

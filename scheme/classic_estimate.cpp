@@ -59,20 +59,31 @@ void ClassicScheme::compare_states(const CutStates& other, double pos_factor, do
   close_loop(estimate_);
 
   const NormOptions& o = options_.norms;
-  const auto level = [&](const std::vector<double>& a, double atol, std::vector<double>& error) {
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      error[i] = std::fabs(error[i]);
-      cut_error_[i] = std::max(cut_error_[i], error[i] / (atol + o.rtol * std::fabs(a[i])));
-    }
+  const CutLayout& layout = conditions_.layout();
+  const auto level = [&](const std::vector<double>& a, double atol, std::vector<double>& error,
+                         CutSide side) {
+    for (std::size_t c = 0; c < cut_error_.size(); ++c)
+      for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
+        error[i] = std::fabs(error[i]);
+        cut_error_[c] = std::max(cut_error_[c], error[i] / (atol + o.rtol * std::fabs(a[i])));
+      }
     return wrms_norm(error, a, o.rtol, atol);
   };
-  // The two ends hold equally many bodies: the norm over all is the root mean square of both.
-  auto join = [](double a, double b) { return std::sqrt(0.5 * (a * a + b * b)); };
+  // The norm over all is the root mean square of both sides, weighted with what they hold: in a scalar model
+  // equally many coordinates.
+  const double share = static_cast<double>(layout.count(CutSide::from)) / static_cast<double>(layout.count());
+  const auto join = [&](double from, double to) {
+    if (share == 0.5) return std::sqrt(0.5 * (from * from + to * to));
+    return std::sqrt(share * (from * from) + (1 - share) * (to * to));
+  };
+  const auto both = [&](const std::vector<double>& from, const std::vector<double>& to, double atol,
+                        std::vector<double>& from_error, std::vector<double>& to_error) {
+    const double first = level(from, atol, from_error, CutSide::from);
+    return join(first, level(to, atol, to_error, CutSide::to));
+  };
   candidate.norms.level = ErrorLevel::state;
-  candidate.norms.pos =
-      join(level(y_.from_x, o.atol_pos, estimate_.from_x), level(y_.to_x, o.atol_pos, estimate_.to_x));
-  candidate.norms.vel =
-      join(level(y_.from_v, o.atol_vel, estimate_.from_v), level(y_.to_v, o.atol_vel, estimate_.to_v));
+  candidate.norms.pos = both(y_.from_x, y_.to_x, o.atol_pos, estimate_.from_x, estimate_.to_x);
+  candidate.norms.vel = both(y_.from_v, y_.to_v, o.atol_vel, estimate_.from_v, estimate_.to_v);
 }
 
 }  // namespace cosimo

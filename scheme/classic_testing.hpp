@@ -109,7 +109,7 @@ inline std::vector<double> numbers(const ClassicScheme& scheme) {
 /// How far the coupling variables are from those that belong to the states, at most.
 inline double inconsistency(const ClassicBench& bench, const ClassicScheme& scheme) {
   std::vector<double> u(bench.conditions.size());
-  bench.conditions.evaluate(scheme.point().y, u);
+  bench.conditions.evaluate(0, scheme.point().y, u);
   double most = 0;
   for (std::size_t i = 0; i < u.size(); ++i) most = std::max(most, std::fabs(u[i] - scheme.point().u[i]));
   return most;

@@ -24,7 +24,7 @@ Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOption
       weights_at_(conditions.size()),
       u_before_(conditions.size()),
       difference_(conditions.size()),
-      y_before_(conditions.variables().couplings()) {}
+      y_before_(conditions.layout()) {}
 
 void Corrector::begin(std::span<const double> u_pre) {
   weights_at_.assign(u_pre.begin(), u_pre.end());
@@ -50,6 +50,7 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
     });
     return sum / static_cast<double>(std::max<std::size_t>(1, a.size()));
   };
+  // Both sides count alike.
   const double pos =
       level(y.from_x, y_before_.from_x, o.atol_pos) + level(y.to_x, y_before_.to_x, o.atol_pos);
   const double vel =

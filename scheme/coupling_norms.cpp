@@ -21,6 +21,15 @@ CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOpt
     : variables_(conditions.variables()), options_(options), floor_(conditions.size()) {
   for (std::size_t i = 0; i < variables_.size(); ++i) members_[number(variables_[i].quantity)].push_back(i);
   conditions.resolution(options_.atol_pos, options_.atol_vel, floor_);
+  std::vector<double> force_floor(variables_.couplings());
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    if (variables_[i].quantity == Quantity::force)
+      force_floor[variables_[i].coupling.index()] =
+          std::max(force_floor[variables_[i].coupling.index()], floor_[i]);
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    arm_.push_back(conditions.arm(i));
+    floor_[i] = std::max(floor_[i], arm_[i] * force_floor[variables_[i].coupling.index()]);
+  }
   kept_ = next_ = magnitudes(u);
 }
 
@@ -50,11 +59,12 @@ bool CouplingNorms::look_at(std::span<const double> u, std::size_t& bad) {
 }
 
 double CouplingNorms::atol(std::size_t variable) const {
-  if (variables_[variable].quantity != Quantity::force) return floor_[variable];
+  const Quantity quantity = variables_[variable].quantity;
+  if (!is_effort(quantity)) return floor_[variable];
   if (options_.atol_u > 0) return options_.atol_u;
   // The smallest positive number keeps 0/0 out where a coupling exerts no force at all.
-  return options_.rtol * next_[number(Quantity::force)] + floor_[variable] +
-         std::numeric_limits<double>::min();
+  const double magnitude = std::max(next_[number(quantity)], arm_[variable] * next_[number(Quantity::force)]);
+  return options_.rtol * magnitude + floor_[variable] + std::numeric_limits<double>::min();
 }
 
 double CouplingNorms::weighted(std::size_t variable, double error, double u) const {

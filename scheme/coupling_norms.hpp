@@ -1,9 +1,13 @@
-// Weighted norms of coupling variables (3.21), (3.23). Forces, positions and velocities stand side by side in
-// u and have absolute tolerances of their own:
+// Weighted norms of coupling variables (3.21), (3.23). Forces, torques, positions and velocities stand side
+// by side in u and have absolute tolerances of their own:
 //
 //   force       atol_u; not given: rtol times the running magnitude of all coupling forces, plus the
 //               force that the coupling exerts when its ends are off by atol_pos and atol_vel: errors below
 //               that do not matter, and a model that starts from rest has no magnitude yet
+//   torque      the same with the magnitude of the torques, or of the forces at the arm where they turn a
+//   body as much as
+//               they move it: torques that hardly matter (of a joint that turns freely) are not resolved to
+//               the last digit
 //   position    atol_pos
 //   velocity    atol_vel
 //
@@ -42,13 +46,14 @@ class CouplingNorms {
   double magnitude(std::size_t variable) const;
 
  private:
-  using Magnitudes = std::array<double, 3>;  ///< per Quantity
+  using Magnitudes = std::array<double, 4>;  ///< per Quantity
   Magnitudes magnitudes(std::span<const double> u) const;
 
   const CouplingVariables& variables_;
   NormOptions options_;
-  std::array<std::vector<std::size_t>, 3> members_;  ///< variables of each quantity
+  std::array<std::vector<std::size_t>, 4> members_;  ///< variables of each quantity
   std::vector<double> floor_;  ///< each variable at the absolute tolerances of the states
+  std::vector<double> arm_;    ///< of torques; zero otherwise
   Magnitudes kept_{}, next_{};
 };
 

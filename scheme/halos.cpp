@@ -43,34 +43,11 @@ bool same_copies(const Halo& a, const Halo& b) {
 
 }  // namespace
 
-Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId body, std::span<const double> x,
-                 std::span<const double> v) {
-  Medium medium;
-  const std::size_t own = body.index();
-  // Exponents below one make a tangent infinite at zero; a small stretch is as good as none.
-  const auto tangent = [](double exponent, double difference, double a, double b, auto slope) {
-    if (exponent < 1) difference = std::fabs(difference) + 1e-3 * std::max(std::fabs(a), std::fabs(b));
-    const double value = slope(difference);
-    return std::isfinite(value) ? value : 0.0;
-  };
-  for (const Incident& i : surroundings.of(body)) {
-    if (i.other == ground) continue;  // nothing passes through the ground
-    const SpringLaw law = model.elements.law(i.element);
-    const std::size_t other = i.other.index();
-    medium.omega2 +=
-        tangent(law.ex, x[other] - x[own], x[own], x[other], [&](double dx) { return law.stiffness(dx); });
-    medium.mu +=
-        tangent(law.ev, v[other] - v[own], v[own], v[other], [&](double dv) { return law.damping(dv); });
-  }
-  const double factor = 2 / model.bodies.mass[own];
-  return {medium.omega2 * factor, medium.mu * factor};
-}
-
 Halos::Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
              std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
              const BodyStates& states, std::optional<int> layers, Pool& pool)
-    : model_(model),
-      surroundings_(surroundings),
+    : surroundings_(surroundings),
+      media_(model, surroundings),
       part_of_(part_of),
       subsystems_(subsystems.begin(), subsystems.end()),
       lanes_(lanes.begin(), lanes.end()),
@@ -92,7 +69,7 @@ Halos::Halos(const Model& model, const Surroundings& surroundings, std::span<con
 }
 
 Medium Halos::medium(BodyId body) const {
-  return medium_at(model_, surroundings_, body, states_.x(), states_.v());
+  return media_.at(body, states_.x(), states_.v());
 }
 
 void Halos::leave_bare(std::size_t part, std::size_t port) {
@@ -158,7 +135,7 @@ void Halos::use(std::size_t part, Halo halo) {
 Halo Halos::measured(std::size_t part, std::span<const double> x, std::span<const double> v) const {
   const PartHalo& p = parts_[part];
   Halo halo = p.halo;
-  const DecayAt theta = [&](BodyId body) { return decay(medium_at(model_, surroundings_, body, x, v), p.s); };
+  const DecayAt theta = [&](BodyId body) { return decay(media_.at(body, x, v), p.s); };
   measure_halo(surroundings_, p.roots, theta, halo);
   return halo;
 }

@@ -14,20 +14,16 @@
 #include <span>
 #include <vector>
 
-#include "control/cone.hpp"
 #include "control/layers.hpp"
 #include "parallel/pool.hpp"
 #include "partition/halo.hpp"
+#include "scheme/media.hpp"
 #include "subsystem/overlap.hpp"
 
 namespace cosimo {
 
 /// A new halo gets this much more than it needs, so that it lasts.
 inline constexpr double halo_reserve = 1.0;
-
-/// What a body's elements let through at the given states of all bodies.
-Medium medium_at(const Model& model, const Surroundings& surroundings, BodyId body, std::span<const double> x,
-                 std::span<const double> v);
 
 class Halos {
  public:
@@ -72,8 +68,8 @@ class Halos {
   Medium medium(BodyId body) const;
   double highest_level(std::size_t part, const Level& level) const;
 
-  const Model& model_;
   const Surroundings& surroundings_;
+  Media media_;
   std::span<const std::int32_t> part_of_;
   std::vector<const OverlapSubsystem*> subsystems_;
   std::vector<OverlapLane*> lanes_;

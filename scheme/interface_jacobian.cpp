@@ -26,7 +26,8 @@ std::vector<InterfaceBlock> blocks_of(const LaneSet& lanes) {
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const auto inputs = lanes.subsystem(i).inputs();
     blocks[i].inputs.assign(inputs.begin(), inputs.end());
-    for (const Port& port : lanes.subsystem(i).ports()) blocks[i].ports.push_back({port.coupling, port.side});
+    for (const Port& port : lanes.subsystem(i).ports())
+      blocks[i].ports.push_back({port.coupling, port.side, port.coordinates});
   }
   return blocks;
 }
@@ -43,13 +44,12 @@ InterfaceJacobian::InterfaceJacobian(const LaneSet& lanes, const CouplingConditi
       options_(options),
       layout_(blocks_of(lanes)),
       newton_(conditions, layout_),
-      gradients_(conditions.size()),
+      gradients_(conditions.variables()),
       perturbations_(conditions.size()),
       perturbed_ends_(conditions.size()),
       feedback_(conditions.size()),
       perturbed_(conditions.size()) {
-  for (const InterfaceBlock& block : layout_)
-    now_.blocks.emplace_back(block.inputs.size() * block.ports.size());
+  for (const InterfaceBlock& block : layout_) now_.blocks.emplace_back(block.inputs.size() * block.outputs());
   kept_ = now_;
   request_.method = options.method == JacobianMethod::rk            ? ResponseMethod::rk
                     : options.method == JacobianMethod::sensitivity ? ResponseMethod::sensitivity
@@ -138,7 +138,7 @@ void InterfaceJacobian::take(const LaneSet& lanes) {
 }
 
 bool InterfaceJacobian::solve(const CutStates& y, std::span<const double> used, std::span<double> residual) {
-  conditions_.gradients(y, used, gradients_);
+  conditions_.gradients(window_.end, y, used, gradients_);
   views_.assign(now_.blocks.begin(), now_.blocks.end());
   if (!newton_.factor(gradients_, views_)) return false;
   newton_.solve(residual);
@@ -147,29 +147,43 @@ bool InterfaceJacobian::solve(const CutStates& y, std::span<const double> used, 
 
 void InterfaceJacobian::close_loop(const CutStates& y, std::span<const double> used, CutStates& error) {
   // (I - R P)^-1 = I + R (I - P R)^-1 P with R = dy/du and P = dphi/dy.
-  conditions_.gradients(y, used, gradients_);
+  conditions_.gradients(window_.end, y, used, gradients_);
+  const CutLayout& layout = conditions_.layout();
   for (std::size_t i = 0; i < feedback_.size(); ++i) {
-    const ConditionGradient& g = gradients_[i];
     const std::size_t c = conditions_.variables()[i].coupling.index();
-    feedback_[i] = -(g.from_x * error.from_x[c] + g.from_v * error.from_v[c] + g.to_x * error.to_x[c] +
-                     g.to_v * error.to_v[c]);
+    double sum = 0;
+    for (const CutSide side : {CutSide::from, CutSide::to}) {
+      const auto slopes = gradients_.at(i, side);
+      const std::size_t first = layout.first(c, side) + gradients_.first_coordinate(i);
+      for (std::size_t k = 0; k < slopes.size(); ++k) {
+        sum += slopes[k].x * error.x(side)[first + k];
+        sum += slopes[k].v * error.v(side)[first + k];
+      }
+    }
+    feedback_[i] = -sum;
   }
   views_.assign(now_.blocks.begin(), now_.blocks.end());
   if (!newton_.factor(gradients_, views_)) return;
   newton_.solve(feedback_);
-  for (std::size_t b = 0; b < layout_.size(); ++b) {
-    const InterfaceBlock& block = layout_[b];
-    for (std::size_t p = 0; p < block.ports.size(); ++p) {
+  for (std::size_t b = 0; b < layout_.size(); ++b) add_answers(b, error);
+}
+
+/// What the outputs of a subsystem make of the feedback to its inputs.
+void InterfaceJacobian::add_answers(std::size_t subsystem, CutStates& error) const {
+  const InterfaceBlock& block = layout_[subsystem];
+  const std::size_t outputs = block.outputs();
+  std::size_t output = 0;
+  for (const InterfaceBlock::End& port : block.ports) {
+    const std::size_t first = conditions_.layout().first(port.coupling.index(), port.side);
+    for (std::size_t k = 0; k < port.coordinates; ++k, ++output) {
       double x = 0, v = 0;
       for (std::size_t i = 0; i < block.inputs.size(); ++i) {
-        const OutputDerivative& d = now_.blocks[b][i * block.ports.size() + p];
+        const OutputDerivative& d = now_.blocks[subsystem][i * outputs + output];
         x += d.x * feedback_[block.inputs[i]];
         v += d.v * feedback_[block.inputs[i]];
       }
-      const std::size_t c = block.ports[p].coupling.index();
-      const bool from = block.ports[p].side == CutSide::from;
-      (from ? error.from_x : error.to_x)[c] += x;
-      (from ? error.from_v : error.to_v)[c] += v;
+      error.x(port.side)[first + k] += x;
+      error.v(port.side)[first + k] += v;
     }
   }
 }

@@ -73,6 +73,7 @@ class InterfaceJacobian {
     int age = 0;                          ///< accepted steps since
   };
   void rescale();
+  void add_answers(std::size_t subsystem, CutStates& error) const;
   double perturbation(std::size_t variable, double change, const CouplingNorms& norms) const;
 
   const CouplingConditions& conditions_;
@@ -81,7 +82,7 @@ class InterfaceJacobian {
   NewtonSystem newton_;
   Known kept_, now_;
   std::vector<std::span<const OutputDerivative>> views_;
-  std::vector<ConditionGradient> gradients_;
+  ConditionGradients gradients_;
   std::vector<double> perturbations_, perturbed_ends_, feedback_;
   std::vector<Polynomial> perturbed_;
   std::vector<PortState> differences_;

@@ -12,6 +12,19 @@ namespace {
 // Kinds of batches: their costs have nothing to do with each other.
 constexpr int saving = 1, making = 5, first_stage = 16;
 
+/// As the ports have it; couplings that no port belongs to count as scalar.
+CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems) {
+  Interface interface;
+  for (const auto& subsystem : subsystems)
+    for (const Port& port : subsystem->ports()) {
+      const std::size_t c = port.coupling.index();
+      if (interface.couplings.size() <= c) interface.couplings.resize(c + 1);
+      Coupling& coupling = interface.couplings[c];
+      (port.side == CutSide::from ? coupling.from : coupling.to).coordinates = port.coordinates;
+    }
+  return CutLayout(interface);
+}
+
 int kind_of(std::size_t stage, bool with_beside) {
   return first_stage + 2 * static_cast<int>(stage) + (with_beside ? 1 : 0);
 }
@@ -22,13 +35,14 @@ LaneSet::Runner LaneSet::make_runner(const Subsystem& subsystem, std::unique_ptr
   Runner runner;
   runner.lane = std::move(lane);
   runner.inputs.resize(subsystem.inputs().size());
-  runner.outputs.resize(subsystem.ports().size());
+  runner.outputs.resize(output_count(subsystem.ports()));
   return runner;
 }
 
 LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
                  Pool& pool, Beside beside, bool repeatable)
     : slots_(subsystems.size()),
+      layout_(layout_of(subsystems)),
       stage_of_(subsystems.size(), 0),
       pool_(pool),
       beside_(beside),
@@ -42,14 +56,14 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
     slots_[i].actual = make_runner(*subsystems[i], subsystems[i]->make_lane());
   };
   pool_.run(slots_.size(), make, making);
-  std::size_t most_inputs = 0, most_ports = 0;
+  std::size_t most_inputs = 0, most_outputs = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
     slot.subsystem = subsystems[i].get();
     slot.recorded = &recorded[i];
     const std::size_t ports = slot.subsystem->ports().size(), inputs = slot.subsystem->inputs().size();
     most_inputs = std::max(most_inputs, inputs);
-    most_ports = std::max(most_ports, ports);
+    most_outputs = std::max(most_outputs, slot.actual.outputs.size());
     slot.actual.lane->outputs(slot.actual.outputs);
     if (repeatable_) slot.memory = slot.actual.lane->make_snapshot();
     if (!slot.subsystem->cheap_snapshot()) copied_.push_back(i);
@@ -61,7 +75,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
       slot.beside.push_back(make_runner(*slot.subsystem, slot.subsystem->make_lane()));
   }
   port_u_.resize(most_inputs);
-  port_a_.resize(most_ports);
+  port_a_.resize(most_outputs);
   plan_tasks();
   save_all();
 }
@@ -231,11 +245,13 @@ void LaneSet::gather(Beside lanes, CutStates& y, int stage) const {
     const auto ports = slot.subsystem->ports();
     if (ports.empty() || (stage >= 0 && stage_of_[i] != stage)) continue;
     const auto& outputs = (lanes == Beside::comparison ? slot.beside.front() : slot.actual).outputs;
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      const std::size_t c = ports[p].coupling.index();
-      const bool from = ports[p].side == CutSide::from;
-      (from ? y.from_x : y.to_x)[c] = outputs[p].x;
-      (from ? y.from_v : y.to_v)[c] = outputs[p].v;
+    const PortState* output = outputs.data();
+    for (const Port& port : ports) {
+      const Range coordinates = layout_.coordinates(port.coupling.index(), port.side);
+      for (std::size_t k = coordinates.first; k < coordinates.last; ++k, ++output) {
+        y.x(port.side)[k] = output->x;
+        y.v(port.side)[k] = output->v;
+      }
     }
   }
 }
@@ -244,12 +260,12 @@ void LaneSet::difference(std::size_t subsystem, std::span<const double> perturba
                          std::span<PortState> out) const {
   const Slot& slot = slots_[subsystem];
   const auto variables = slot.subsystem->inputs();
-  const std::size_t ports = slot.actual.outputs.size();
+  const std::size_t outputs = slot.actual.outputs.size();
   for (std::size_t i = 0; i < variables.size(); ++i)
-    for (std::size_t p = 0; p < ports; ++p) {
-      const PortState &moved = slot.beside[i].outputs[p], &here = slot.actual.outputs[p];
+    for (std::size_t o = 0; o < outputs; ++o) {
+      const PortState &moved = slot.beside[i].outputs[o], &here = slot.actual.outputs[o];
       const double by = perturbation[variables[i]];
-      out[i * ports + p] = {(moved.x - here.x) / by, (moved.v - here.v) / by};
+      out[i * outputs + o] = {(moved.x - here.x) / by, (moved.v - here.v) / by};
     }
 }
 
@@ -260,10 +276,13 @@ bool LaneSet::accelerations(double t, std::span<const double> u, std::span<doubl
     for (std::size_t i = 0; i < variables.size(); ++i)
       port_u_[i] = u.empty() ? slot.actual.inputs[i](t) : u[variables[i]];
     if (!slot.actual.lane->accelerations(t, {port_u_.data(), variables.size()},
-                                         {port_a_.data(), ports.size()}))
+                                         {port_a_.data(), slot.actual.outputs.size()}))
       return false;
-    for (std::size_t p = 0; p < ports.size(); ++p)
-      a[2 * ports[p].coupling.index() + (ports[p].side == CutSide::from ? 0 : 1)] = port_a_[p];
+    const double* own = port_a_.data();
+    for (const Port& port : ports) {
+      const std::size_t first = layout_.joint_first(port.coupling.index(), port.side);
+      for (std::size_t k = 0; k < port.coordinates; ++k) a[first + k] = *own++;
+    }
   }
   return true;
 }
@@ -321,11 +340,13 @@ void LaneSet::sample(std::size_t k, std::span<double> position, std::span<double
 void LaneSet::state(std::span<double> q, std::span<double> v) const {
   for (const Slot& slot : slots_) {
     const auto bodies = slot.subsystem->bodies();
+    const auto coordinates = slot.subsystem->coordinates();
     const auto sq = slot.actual.lane->position();
     const auto sv = slot.actual.lane->velocity();
-    for (std::size_t i = 0; i < bodies.size(); ++i) {
-      q[bodies[i].index()] = sq[i];
-      v[bodies[i].index()] = sv[i];
+    for (std::size_t i = 0; i < sq.size(); ++i) {
+      const std::size_t place = coordinates.empty() ? bodies[i].index() : coordinates[i];
+      q[place] = sq[i];
+      v[place] = sv[i];
     }
   }
 }

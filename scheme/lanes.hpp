@@ -66,17 +66,17 @@ class LaneSet {
   /// States of the coupling bodies at the end: of the actual or of the comparison lanes; of one stage only
   /// (the other entries stay as they are), or of all.
   void gather(Beside lanes, CutStates& y, int stage = -1) const;
-  /// Derivatives of a subsystem's outputs with respect to the end values of its inputs, [input * ports +
-  /// port]: the response of the last advance() that asked for one, or the difference that the perturbed lanes
-  /// made, divided by what each coupling variable was perturbed by.
+  /// Derivatives of a subsystem's outputs with respect to the end values of its inputs, [input * outputs +
+  /// output]: the response of the last advance() that asked for one, or the difference that the perturbed
+  /// lanes made, divided by what each coupling variable was perturbed by.
   std::span<const PortState> response(std::size_t subsystem) const {
     return slots_[subsystem].response.derivative;
   }
   void difference(std::size_t subsystem, std::span<const double> perturbation,
                   std::span<PortState> out) const;
-  /// Accelerations of the coupling bodies where the lanes stand, two per coupling, from and to: with these
-  /// values of all coupling variables, or, when `u` is empty, with the inputs that the lanes were driven by.
-  /// False when a force overflows.
+  /// Accelerations of the coupling bodies where the lanes stand, coupling by coupling those of `from` and of
+  /// `to` (CutLayout::joint_first()): with these values of all coupling variables, or, when `u` is empty,
+  /// with the inputs that the lanes were driven by. False when a force overflows.
   [[nodiscard]] bool accelerations(double t, std::span<const double> u, std::span<double> a) const;
 
   void commit();   ///< keep the step just done
@@ -90,7 +90,7 @@ class LaneSet {
   bool rewind();
   /// The recorded coordinates at the point where the lanes stand.
   void recorded_state(std::span<double> position, std::span<double> velocity) const;
-  /// All owned states at the last committed point, in body order.
+  /// All owned states at the last committed point, in the order of the model's coordinates.
   void state(std::span<double> q, std::span<double> v) const;
 
   std::size_t size() const { return slots_.size(); }
@@ -138,6 +138,7 @@ class LaneSet {
   void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
 
   std::vector<Slot> slots_;
+  CutLayout layout_;                              ///< of the states of the coupling bodies
   std::vector<int> stage_of_;                     ///< per slot
   std::vector<std::vector<std::size_t>> stages_;  ///< empty: all at once
   /// Per stage the tasks of an advance(), the actual lanes first.

@@ -45,15 +45,15 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       micro_(subsystems.size()),
       order_(subsystems.size()),
       exponent_(laws.size()),
-      y_(laws.size()),
-      u_(laws.size()),
-      u_before_(laws.size()),
+      y_(laws.layout()),
+      u_(laws.components()),
+      u_before_(laws.components()),
       cut_error_(laws.size()),
       measured_error_(laws.size()),
       rejected_error_(laws.size()),
       rejected_exponent_(laws.size(), -std::numeric_limits<double>::infinity()),
       cut_layers_(laws.size()),
-      held_(laws.size()) {
+      held_(laws.components()) {
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
     const auto* subsystem = dynamic_cast<const OverlapSubsystem*>(subsystems[i].get());
     auto* lane = dynamic_cast<OverlapLane*>(&lanes.lane(i));
@@ -68,7 +68,7 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       model, laws, OverlapEstimator::Sides{subsystems_, overlap_, *states_, *halos_}, options);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);
   lanes_.gather(Beside::none, y_);
-  laws_.evaluate(y_, u_);
+  laws_.evaluate(0, y_, u_);
 }
 
 OverlapScheme::~OverlapScheme() = default;
@@ -154,8 +154,8 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
     return candidate;
   }
   lanes_.gather(Beside::none, y_);
-  laws_.evaluate(y_, u_);
-  estimator_->estimate(H_, y_, pool_, cut_error_);
+  laws_.evaluate(attempt.window.end, y_, u_);
+  estimator_->estimate(attempt.window, y_, pool_, cut_error_);
   find_exponents();
   measured_error_ = cut_error_;
   excuse_solver_errors();

@@ -32,23 +32,34 @@ OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& l
       const BodyId body = ports[p].body;
       auto known = std::find_if(cut_bodies_.begin() + static_cast<std::ptrdiff_t>(first), cut_bodies_.end(),
                                 [&](const CutBody& each) { return each.body == body; });
-      if (known == cut_bodies_.end())
-        known = cut_bodies_.insert(known, {part, body, model.model.bodies.mass[body.index()], {}, {}});
+      if (known == cut_bodies_.end()) {
+        known = cut_bodies_.insert(known, CutBody{});
+        known->part = part;
+        known->body = body;
+        if (!model.model.mechanism) known->mass = model.model.bodies.mass[body.index()];
+      }
       known->ports.push_back(p);
     }
   }
-  for (CutBody& each : cut_bodies_)
+  for (CutBody& each : cut_bodies_) {
     for (const Incident& i : model.surroundings.of(each.body))
       if (i.other != ground && model.part_of[i.other.index()] == static_cast<std::int32_t>(each.part))
         each.inner.push_back(i.other);
+    for (const BodyId mate : model.surroundings.group_of(each.body))
+      if (mate != each.body) each.mates.push_back(mate);
+  }
+  if (model.model.mechanism) offsets_.emplace(model.model, sides.states, options);
 }
 
-void OverlapEstimator::estimate(double H, const CutStates& y, Pool& pool, std::span<double> cut_error) {
+void OverlapEstimator::estimate(const Window& step, const CutStates& y, Pool& pool,
+                                std::span<double> cut_error) {
+  const double H = step.size();
   body_error_.resize(cut_bodies_.size());
   auto judge = [&](std::size_t chunk) {
     const std::size_t last = std::min(cut_bodies_.size(), (chunk + 1) * bodies_per_task);
     for (std::size_t i = chunk * bodies_per_task; i < last; ++i) {
-      const double error = push_through(cut_bodies_[i], H, y);
+      const CutBody& body = cut_bodies_[i];
+      const double error = offsets_ ? push_twist_through(body, step, y) : push_through(body, H, y);
       body_error_[i] = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
     }
   };
@@ -81,6 +92,11 @@ double OverlapEstimator::weighted(BodyId body, PortState d) const {
 PortState OverlapEstimator::off_owner(std::size_t part, BodyId body) const {
   const PortState copy = sides_.lanes[part]->carried_state(body);
   return {copy.x - sides_.states.next_x()[body.index()], copy.v - sides_.states.next_v()[body.index()]};
+}
+
+double OverlapEstimator::weighted_mismatch(std::size_t part, BodyId body) const {
+  if (!offsets_) return weighted(body, off_owner(part, body));
+  return offsets_->weighted(body, offsets_->off_owner(body, sides_.lanes[part]->carried_motion(body)));
 }
 
 OverlapEstimator::Place OverlapEstimator::other_side(Place at) const {
@@ -128,6 +144,72 @@ double OverlapEstimator::push_through(const CutBody& body, double H, const CutSt
   return error;
 }
 
+/// How the wrench on the body of a port changes with displacement, rotation and velocities of the far body.
+Eigen::Matrix<double, 6, 12> OverlapEstimator::slopes_across(const Port& port, double t,
+                                                             const CutStates& y) const {
+  const std::size_t c = port.coupling.index();
+  const CutEffort& law = laws_.effort(c);
+  const auto frame = [&](CutSide side) {
+    const BodyMotion at = laws_.body(y, c, side);
+    return frame_of(law.kind(side), at.x, at.v);
+  };
+  const Frame from = frame(CutSide::from), to = frame(CutSide::to);
+  EffortGradient gradient;
+  law.gradient(t, from, to, gradient);
+  const bool own_from = port.side == CutSide::from;
+  const Vec3 arm = (own_from ? from : to).R * law.marker(port.side).point;
+  return wrench_slopes(port.side, arm, own_from ? gradient.to : gradient.from);
+}
+
+/// The same in a mechanism. Both sides of its cuts carry copies.
+double OverlapEstimator::push_twist_through(const CutBody& body, const Window& step,
+                                            const CutStates& y) const {
+  const double H = step.size();
+  Vec6 impulse = Vec6::Zero();
+  Offset largest;
+  double steepest = 1;
+  for (const std::size_t number : body.ports) {
+    if (!carries({body.part, number})) continue;
+    const BodyId beyond = sides_.subsystems[body.part]->beyond(number);
+    Offset d = offsets_->off_owner(beyond, sides_.lanes[body.part]->carried_motion(beyond));
+    if (d.none()) continue;
+    const Port& port = sides_.subsystems[body.part]->ports()[number];
+    const double p = complete(d, H, 2 * std::max(1, sides_.halos.layers(body.part, number)) + 2);
+    const Eigen::Matrix<double, 6, 12> slopes = slopes_across(port, step.end, y);
+    impulse += slopes.leftCols<6>() * (d.x * (H / (p + 1))) + slopes.rightCols<6>() * d.x;
+    steepest = std::max(steepest, p);
+    // The element moves its end on this body by no more than it is moved by the other body, and turns this
+    // body by no more than that over its arm.
+    const CutEffort& law = laws_.effort(port.coupling.index());
+    const bool from = port.side == CutSide::from;
+    const double far_arm = law.marker(from ? CutSide::to : CutSide::from).point.norm();
+    const double arm = law.marker(port.side).point.norm();
+    const auto reach = [&](const Vec6& moved, Vec6& most) {
+      const double shift = moved.head<3>().norm() + far_arm * moved.tail<3>().norm();
+      const double turn = std::max(moved.tail<3>().norm(), arm > 0 ? shift / arm : 0.0);
+      most.head<3>() = most.head<3>().cwiseMax(Vec3::Constant(shift));
+      most.tail<3>() = most.tail<3>().cwiseMax(Vec3::Constant(turn));
+    };
+    reach(d.x, largest.x);
+    reach(d.v, largest.v);
+  }
+  Offset pushed;
+  pushed.v = offsets_->velocity_of(body.body, impulse);
+  pushed.x = pushed.v * (H / (steepest + 2));
+  const double full = offsets_->weighted(body.body, pushed),
+               capacity = offsets_->weighted(body.body, largest);
+  if (full == 0 || capacity == 0) return 0;
+  double error = 1 / (1 / full + 1 / capacity);
+  const auto share_with = [&](const std::vector<BodyId>& others, double part) {
+    for (const BodyId other : others)
+      error = std::max(error, offsets_->weighted(other, {part * pushed.x, part * pushed.v}));
+  };
+  const double kept = error / full, onward = kept * error / capacity;
+  share_with(body.mates, kept);
+  share_with(body.inner, onward);
+  return error;
+}
+
 /// Where an error matters only what can have come from the far edge is kept of it. Every part's copies are
 /// looked at once, however many cuts it has.
 void OverlapEstimator::leave_out_solver_errors(double H, Pool& pool) {
@@ -166,7 +248,7 @@ void OverlapEstimator::look_at(std::size_t part, double H, Profile& profile) con
     const auto number = static_cast<std::size_t>(copy.layer - 1);
     if (number >= layers.size()) layers.resize(number + 1);
     LayerMismatch& layer = layers[number];
-    layer.mismatch = std::max(layer.mismatch, weighted(copy.body, off_owner(part, copy.body)));
+    layer.mismatch = std::max(layer.mismatch, weighted_mismatch(part, copy.body));
     layer.distance = std::min({layer.distance, copy.distance, end.copies[k].distance});
   }
   profile.root.assign(ports, -1);

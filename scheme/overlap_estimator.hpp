@@ -12,9 +12,14 @@
 // loss once more leaves of d_i, weighed with their tolerances: they may be at rest where i is not. The
 // weights are atol + rtol times the larger magnitude at the two ends of the step.
 //
+// In a mechanism x, v and their differences are displacements and velocities of the bodies with their
+// rotations (scheme/overlap_offsets.hpp), k and d the blocks of the element's gradient with respect to the
+// copy, and m_i is the mass matrix of the body alone. Bodies that constraints join to i get what i gets.
+//
 // What cannot have come from the far edge is left out (control/layers.hpp: far_edge_share).
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +28,7 @@
 #include "parallel/pool.hpp"
 #include "scheme/halos.hpp"
 #include "scheme/overlap_model.hpp"
+#include "scheme/overlap_offsets.hpp"
 #include "subsystem/overlap.hpp"
 
 namespace cosimo {
@@ -40,9 +46,9 @@ class OverlapEstimator {
   OverlapEstimator(const OverlapModel& model, const ForceLaws& laws, const Sides& sides,
                    const OverlapOptions& options);
 
-  /// Errors per coupling after a step of size H, in units of the tolerance; infinite where one is not a
-  /// number. `y` are the owners' states.
-  void estimate(double H, const CutStates& y, Pool& pool, std::span<double> cut_error);
+  /// Errors per coupling after a step, in units of the tolerance; infinite where one is not a number. `y` are
+  /// the owners' states at its end.
+  void estimate(const Window& step, const CutStates& y, Pool& pool, std::span<double> cut_error);
 
  private:
   /// An owned body with cut elements, and the ports of its part that are theirs.
@@ -52,6 +58,7 @@ class OverlapEstimator {
     double mass = 1;
     std::vector<std::size_t> ports;
     std::vector<BodyId> inner;  ///< owned bodies next to it
+    std::vector<BodyId> mates;  ///< that constraints hold together with it
   };
   struct Place {
     std::size_t part, port;
@@ -66,6 +73,8 @@ class OverlapEstimator {
   };
 
   double push_through(const CutBody& body, double H, const CutStates& y) const;
+  double push_twist_through(const CutBody& body, const Window& step, const CutStates& y) const;
+  Eigen::Matrix<double, 6, 12> slopes_across(const Port& port, double t, const CutStates& y) const;
   void leave_out_solver_errors(double H, Pool& pool);
   void look_at(std::size_t part, double H, Profile& profile) const;
   double share(const CutBody& body) const;
@@ -75,11 +84,13 @@ class OverlapEstimator {
   bool carries(Place at) const { return sides_.lanes[at.part]->carries(at.port); }
   PortState off_owner(std::size_t part, BodyId body) const;
   double weighted(BodyId body, PortState d) const;
+  double weighted_mismatch(std::size_t part, BodyId body) const;
 
   const ForceLaws& laws_;
   std::span<const Coupling> couplings_;
   Sides sides_;
   OverlapOptions options_;
+  std::optional<BodyOffsets> offsets_;  ///< in a mechanism
   std::vector<CutBody> cut_bodies_;
   std::vector<double> body_error_;  ///< one per cut body
   std::vector<Profile> profiles_;   ///< one per part

@@ -1,6 +1,6 @@
 // The states of all bodies at the macro points, for subsystems that carry copies of each other's
 // bodies: what their owners published at T_N, and what they publish for T_{N+1} while the step is
-// under way.
+// under way. One entry per coordinate of the model (Model::coordinates()).
 //
 //   task of a subsystem:  read x()[copy], v()[copy];  ... advance ...  write next_x()[own], next_v()[own]
 //   step accepted:        accept()

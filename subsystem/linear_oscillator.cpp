@@ -45,7 +45,7 @@ Polynomial combined(std::span<const Polynomial> inputs, std::span<const double> 
 LinearOscillator::LinearOscillator(const Model& model, const Part& part, PartId id,
                                    const Interface& interface)
     : bodies_(part.bodies),
-      ports_(ports_of(interface, id, bodies_, model.elements)),
+      ports_(ports_of(model, interface, id, bodies_)),
       inputs_(inputs_of(ports_, CouplingVariables(interface))) {
   COSIMO_CHECK(bodies_.size() == 1, "an oscillator is one body");
   const BodyId body = bodies_[0];

@@ -103,6 +103,7 @@ TEST(MotionPorts, TheCutModelMovesLikeTheUncutOne) {
 struct Driven {
   CutChain chain;
   std::unique_ptr<MultibodySubsystem> subsystem;
+  Equations equations;
   DrivenPart part;
   std::vector<Polynomial> inputs;
   std::vector<double> q, v;
@@ -110,14 +111,14 @@ struct Driven {
   explicit Driven(Drive first, Drive last)
       : chain(spec(), 4, 10, first, last),
         subsystem(chain.subsystem()),
-        part(subsystem->equations(), subsystem->ports()),
+        equations(chain.model, chain.part),
+        part(equations, subsystem->ports()),
         inputs(part.inputs()) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const auto x = static_cast<double>(i);
       inputs[i] = {2, 0.1, 0.8, {0.3 + 0.1 * x, -0.7 + 0.4 * x, 0.5}};
     }
     part.drive(inputs);
-    const auto& equations = subsystem->equations();
     q.assign(equations.initial_position().begin(), equations.initial_position().end());
     v.assign(equations.initial_velocity().begin(), equations.initial_velocity().end());
   }

@@ -4,11 +4,8 @@
 #include <typeinfo>
 
 #include "core/check.hpp"
-#include "subsystem/driven_part.hpp"
 #include "subsystem/macro_states.hpp"
 #include "subsystem/ports.hpp"
-#include "subsystem/series_response.hpp"
-#include "subsystem/variational_step.hpp"
 
 namespace cosimo {
 
@@ -28,47 +25,40 @@ auto& own(S& snapshot) {
 
 class MultibodyLane final : public Lane {
  public:
-  MultibodyLane(const Equations& equations, std::span<const Port> ports, const IntegratorOptions& options,
+  MultibodyLane(const PartEquations& equations, std::span<const Port> ports, const IntegratorOptions& options,
                 double t, std::span<const double> q, std::span<const double> v)
-      : system_(equations, ports),
-        ports_(ports),
-        integrator_(make_integrator(system_, options)),
-        series_(system_, ports) {
-    for (const Port& port : ports) directions_.dofs.push_back(port.dof);
+      : driven_(equations.make_system(ports)),
+        system_(driven_->system()),
+        integrator_(make_integrator(system_, options)) {
+    for (const Port& port : ports)
+      for (std::size_t k = 0; k < port.coordinates; ++k)
+        directions_.dofs.push_back(port.dof + static_cast<std::int32_t>(k));
     integrator_->start(t, q, v);
   }
 
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
                      Response* response) override {
-    system_.drive(inputs);
+    driven_->drive(inputs);
     tracking_ = tracking_ || (response != nullptr && response->method == ResponseMethod::rk);
     if (tracking_) states_.push(window.begin, position(), velocity());
     if (response == nullptr) return integrate(window, samples);
 
-    switch (response->method) {
-      case ResponseMethod::series:
-        series_.compute(window, position(), velocity(), *response);
-        return integrate(window, samples);
-      case ResponseMethod::rk:
-        if (!variational_) variational_ = std::make_unique<VariationalStep>(system_, ports_);
-        if (!variational_->compute(window, states_, *response))
-          return {StepStatus::discard, window.begin, "the variational equation has no solution"};
-        return integrate(window, samples);
-      case ResponseMethod::sensitivity:
-        break;
-    }
-    return integrate_with_directions(window, samples, *response);
+    if (response->method == ResponseMethod::sensitivity)
+      return integrate_with_directions(window, samples, *response);
+    if (!driven_->respond(window, {position(), velocity(), states_}, *response))
+      return {StepStatus::discard, window.begin, "the variational equation has no solution"};
+    return integrate(window, samples);
   }
 
   bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const override {
-    return system_.accelerations(t, position().data(), velocity().data(), inputs, directions_.dofs, a);
+    return driven_->accelerations(t, position().data(), velocity().data(), inputs, a);
   }
 
   void outputs(std::span<PortState> y) const override {
     const auto q = integrator_->position();
     const auto v = integrator_->velocity();
-    for (std::size_t i = 0; i < ports_.size(); ++i) {
-      const auto dof = static_cast<std::size_t>(ports_[i].dof);
+    for (std::size_t i = 0; i < directions_.dofs.size(); ++i) {
+      const auto dof = static_cast<std::size_t>(directions_.dofs[i]);
       y[i] = {q[dof], v[dof]};
     }
   }
@@ -108,23 +98,21 @@ class MultibodyLane final : public Lane {
     Sampling with = samples;
     with.directions = &directions_;
     const StepResult result = integrate(window, with);
-    response.derivative.resize(system_.inputs() * ports_.size());
+    response.derivative.resize(system_.inputs() * directions_.dofs.size());
     if (result.status != StepStatus::ok) return result;
     for (std::size_t k = 0; k < response.derivative.size(); ++k)
       response.derivative[k] = {directions_.q[k], directions_.v[k]};
     return result;
   }
 
-  DrivenPart system_;
-  std::span<const Port> ports_;
+  std::unique_ptr<DrivenSystem> driven_;
+  const System& system_;
   std::unique_ptr<Integrator> integrator_;
-  SeriesResponse series_;
-  std::unique_ptr<VariationalStep> variational_;
   /// From the first time that their extrapolation is asked for. They go with the snapshots: a step taken
   /// back leaves none behind. That they are kept is remembered, since correctors need not ask again.
   MacroStates states_;
   bool tracking_ = false;
-  Directions directions_;  ///< its dofs are those of the ports
+  Directions directions_;  ///< its dofs are the outputs
 };
 
 }  // namespace
@@ -132,18 +120,24 @@ class MultibodyLane final : public Lane {
 MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, PartId id,
                                        const Interface& interface, const IntegratorOptions& options)
     : bodies_(part.bodies),
-      equations_(model, part),
-      ports_(ports_of(interface, id, bodies_, model.elements)),
+      equations_(make_part_equations(model, part)),
+      ports_(ports_of(model, interface, id, bodies_)),
       inputs_(inputs_of(ports_, CouplingVariables(interface))),
-      options_(options) {}
+      options_(options) {
+  if (!model.mechanism) return;
+  for (const BodyId body : bodies_) {
+    const Range own = model.coordinates(body);
+    for (std::size_t i = own.first; i < own.last; ++i) coordinates_.push_back(i);
+  }
+}
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane() const {
-  return make_lane(0.0, equations_.initial_position(), equations_.initial_velocity());
+  return make_lane(0.0, equations_->initial_position(), equations_->initial_velocity());
 }
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane(double t, std::span<const double> q,
                                                     std::span<const double> v) const {
-  return std::make_unique<MultibodyLane>(equations_, ports_, options_, t, q, v);
+  return std::make_unique<MultibodyLane>(*equations_, ports_, options_, t, q, v);
 }
 
 }  // namespace cosimo

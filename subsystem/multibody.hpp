@@ -7,33 +7,34 @@
 #include <vector>
 
 #include "integrator/integrator.hpp"
-#include "model/equations.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "subsystem/part_equations.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
 
 class MultibodySubsystem final : public Subsystem {
  public:
-  /// `part` is number `id` of the partition that `interface` belongs to.
+  /// `part` is number `id` of the partition that `interface` belongs to. A model that is a mechanism must
+  /// outlive it.
   MultibodySubsystem(const Model& model, const Part& part, PartId id, const Interface& interface,
                      const IntegratorOptions& options);
 
   std::span<const BodyId> bodies() const override { return bodies_; }
+  std::span<const std::size_t> coordinates() const override { return coordinates_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
-  double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
+  double next_breakpoint(double t) const override { return equations_->next_breakpoint(t); }
   std::unique_ptr<Lane> make_lane() const override;
   /// A lane that starts at another state; used for local references.
   std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v) const;
 
-  const Equations& equations() const { return equations_; }
-
  private:
   std::vector<BodyId> bodies_;
-  Equations equations_;
+  std::vector<std::size_t> coordinates_;
+  std::unique_ptr<PartEquations> equations_;
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;
   IntegratorOptions options_;

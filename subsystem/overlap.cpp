@@ -1,93 +1,15 @@
 #include "subsystem/overlap.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/check.hpp"
-#include "model/dof_map.hpp"
-#include "model/equations.hpp"
-#include "subsystem/driven_part.hpp"
+#include "subsystem/overlap_load.hpp"
 #include "subsystem/ports.hpp"
 
 namespace cosimo {
-
-namespace {
-
-/// A held force across a far edge: its law, its two bodies.
-struct EdgeForce {
-  SpringLaw law;
-  BodyId from, to;
-};
-
-std::vector<Port> input_ports(const OverlapSubsystem& subsystem, const OverlappingPart& part,
-                              const DofMap& dof_of, const SpringDampers& elements) {
-  std::vector<Port> inputs;
-  for (const FarEdge& edge : part.edges) {
-    const CutSide side = elements.from[edge.element.index()] == edge.copy ? CutSide::from : CutSide::to;
-    inputs.push_back({CouplingId{}, side, edge.copy, dof_of(edge.copy)});
-  }
-  const auto ports = subsystem.ports();
-  for (std::size_t p = 0; p < ports.size(); ++p) {
-    if (dof_of(subsystem.beyond(p)) >= 0) continue;
-    inputs.push_back(ports[p]);
-    inputs.back().dof = dof_of(ports[p].body);
-  }
-  number_inputs(inputs);
-  return inputs;
-}
-
-IntegratorOptions judging(IntegratorOptions options, Range judged) {
-  options.judged = judged;
-  return options;
-}
-
-}  // namespace
-
-/// What a lane works on between two changes of its copies.
-struct OverlapLane::Load {
-  Load(const OverlapLane& owner, std::shared_ptr<const OverlappingPart> carried)
-      : lane(&owner),
-        part(std::move(carried)),
-        dof_of(part->part.bodies),
-        equations(owner.subsystem_.model_, part->part),
-        inputs(input_ports(owner.subsystem_, *part, dof_of, owner.subsystem_.model_.elements)),
-        system(equations, inputs),
-        integrator(make_integrator(system, judging(owner.subsystem_.options_, part->judged))),
-        polynomials(inputs.size()),
-        q(part->part.bodies.size()),
-        v(part->part.bodies.size()) {
-    const OverlapSubsystem& subsystem = owner.subsystem_;
-    const Model& model = subsystem.model_;
-    for (const FarEdge& edge : part->edges) {
-      const std::size_t e = edge.element.index();
-      edges.push_back({model.elements.law(edge.element), model.elements.from[e], model.elements.to[e]});
-    }
-    for (std::size_t p = 0; p < subsystem.ports().size(); ++p) {
-      port_dof.push_back(dof_of(subsystem.ports()[p].body));
-      copy_dof.push_back(dof_of(subsystem.beyond(p)));
-      if (copy_dof.back() < 0) driven_ports.push_back(p);
-    }
-  }
-
-  Range owned() const { return part->part.owned; }
-
-  const OverlapLane* lane;  ///< the only one that may work on it
-  std::shared_ptr<const OverlappingPart> part;
-  DofMap dof_of;
-  Equations equations;
-  std::vector<Port> inputs;  ///< far edges, then the cuts that are driven from outside
-  DrivenPart system;
-  std::unique_ptr<Integrator> integrator;
-  std::vector<EdgeForce> edges;
-  std::vector<std::int32_t> port_dof;     ///< per port: its body
-  std::vector<std::int32_t> copy_dof;     ///< per port: the body behind it; -1: not carried
-  std::vector<std::size_t> driven_ports;  ///< those not carried
-  std::vector<Polynomial> polynomials;    ///< per input
-  AlignedVector q, v;                     ///< scratch for the copies' states
-  double work_before = 0;                 ///< counted on earlier loads
-  double counted_before = 0;
-};
 
 struct OverlapLane::LoadSnapshot final : Snapshot {
   std::shared_ptr<Load> load;
@@ -99,8 +21,9 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
                                    std::span<const double> breakpoints)
     : model_(model),
       core_(core),
-      ports_(ports_of(interface, id, core_.bodies, model.elements)),
+      ports_(ports_of(model, interface, id, core_.bodies)),
       inputs_(inputs_of(ports_, CouplingVariables(interface))),
+      places_(places_of(model, core_.bodies)),
       options_(options),
       breakpoints_(breakpoints) {
   COSIMO_CHECK(options.method != Method::ida, "a multistep method cannot carry copies");
@@ -109,6 +32,12 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
     const Coupling& coupling = interface.couplings[port.coupling.index()];
     beyond_.push_back(port.side == CutSide::from ? coupling.to.body : coupling.from.body);
   }
+  if (!model.mechanism) return;
+  const auto timed = [](const auto& each) { return std::isfinite(each->next_breakpoint(0)); };
+  for (const auto& element : model.mechanism->elements)
+    if (timed(element)) timed_elements_.push_back(element.get());
+  for (const auto& constraint : model.mechanism->constraints)
+    if (timed(constraint)) timed_constraints_.push_back(constraint.get());
 }
 
 std::size_t OverlapSubsystem::port_of(CouplingId coupling) const {
@@ -119,8 +48,13 @@ std::size_t OverlapSubsystem::port_of(CouplingId coupling) const {
 }
 
 double OverlapSubsystem::next_breakpoint(double t) const {
-  const auto next = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), t);
-  return next == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *next;
+  const auto load = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), t);
+  double next = load == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *load;
+  for (const ForceElement* const element : timed_elements_)
+    next = std::min(next, element->next_breakpoint(t));
+  for (const Constraint* const constraint : timed_constraints_)
+    next = std::min(next, constraint->next_breakpoint(t));
+  return next;
 }
 
 std::unique_ptr<Lane> OverlapSubsystem::make_lane() const {
@@ -142,10 +76,10 @@ OverlapLane::~OverlapLane() = default;
 std::shared_ptr<OverlapLane::Load> OverlapLane::make_load(double t, std::span<const double> x,
                                                           std::span<const double> v) const {
   auto load = std::make_shared<Load>(*this, wanted_);
-  const auto& bodies = load->part->part.bodies;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    load->q[i] = x[bodies[i].index()];
-    load->v[i] = v[bodies[i].index()];
+  const auto& places = load->places;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    load->q[i] = x[places[i]];
+    load->v[i] = v[places[i]];
   }
   load->integrator->start(t, load->q, load->v);
   if (load_) {
@@ -159,44 +93,37 @@ std::shared_ptr<OverlapLane::Load> OverlapLane::make_load(double t, std::span<co
 /// The copies become what their owners say.
 void OverlapLane::take_copies() {
   Load& load = *load_;
-  const auto& bodies = load.part->part.bodies;
-  const Range owned = load.owned();
-  if (owned.size() == bodies.size()) return;
+  const auto& places = load.places;
+  const Range owned = load.owned;
+  if (owned.size() == places.size()) return;
   const auto take = [&](std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {
-      load.q[i] = states_->x()[bodies[i].index()];
-      load.v[i] = states_->v()[bodies[i].index()];
+      load.q[i] = states_->x()[places[i]];
+      load.v[i] = states_->v()[places[i]];
     }
   };
   take(0, owned.first);
-  take(owned.last, bodies.size());
+  take(owned.last, places.size());
   load.integrator->overwrite(owned, load.q, load.v);
 }
 
 /// Held forces at the far edges; polynomials or records at the cuts that are not carried.
 void OverlapLane::drive(const Window& window, std::span<const Polynomial> inputs) {
   Load& load = *load_;
-  const auto &x = states_->x(), &v = states_->v();
-  for (std::size_t i = 0; i < load.edges.size(); ++i) {
-    const EdgeForce& e = load.edges[i];
-    const std::size_t a = e.from.index(), b = e.to.index();
-    Polynomial& held = load.polynomials[i];
-    held.origin = window.begin;
-    held.a[0] = e.law.force(x[b] - x[a], v[b] - v[a]);
-  }
-  for (std::size_t k = 0; k < load.driven_ports.size(); ++k) {
-    const std::size_t port = load.driven_ports[k], input = load.edges.size() + k;
-    if (sources_[port] != nullptr)
-      load.system.drive_by_record(input, *sources_[port]);
+  load.system->hold_far_forces(window.begin, states_->x(), states_->v(), load.polynomials);
+  for (const auto& [number, at] : load.driven_ports) {
+    const Port& port = subsystem_.ports()[number];
+    if (sources_[number] != nullptr)
+      load.system->drive_by_record(at, *sources_[number]);
     else
-      load.polynomials[input] = inputs[port];
+      std::copy_n(inputs.data() + port.input, port.inputs(), load.polynomials.data() + load.inputs[at].input);
   }
-  load.system.drive(load.polynomials);
+  load.system->drive(load.polynomials);
 }
 
 Sampling OverlapLane::own_samples(const Sampling& samples) {
   Sampling own = samples;
-  const auto first = static_cast<std::int32_t>(load_->owned().first);
+  const auto first = static_cast<std::int32_t>(load_->owned.first);
   sampled_.resize(samples.dofs.size());
   for (std::size_t i = 0; i < sampled_.size(); ++i) sampled_[i] = samples.dofs[i] + first;
   own.dofs = sampled_;
@@ -242,30 +169,32 @@ StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial
 }
 
 void OverlapLane::publish() const {
-  const auto& bodies = subsystem_.core().bodies;
+  const auto& places = subsystem_.places_;
   const auto q = position(), v = velocity();
   auto &next_x = states_->next_x(), &next_v = states_->next_v();
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    next_x[bodies[i].index()] = q[i];
-    next_v[bodies[i].index()] = v[i];
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    next_x[places[i]] = q[i];
+    next_v[places[i]] = v[i];
   }
 }
 
 bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::span<double> a) const {
   const Load& load = *load_;
   // The forces at the far edges do not act on the coupling bodies.
-  std::vector<double> values(load.inputs.size());
-  for (std::size_t k = 0; k < load.driven_ports.size(); ++k)
-    values[load.edges.size() + k] = inputs[load.driven_ports[k]];
-  return load.system.accelerations(t, load.integrator->position().data(), load.integrator->velocity().data(),
-                                   values, load.port_dof, a);
+  std::vector<double> values(load.polynomials.size());
+  for (const auto& [number, at] : load.driven_ports) {
+    const Port& port = subsystem_.ports()[number];
+    std::copy_n(inputs.data() + port.input, port.inputs(), values.data() + load.inputs[at].input);
+  }
+  return load.system->accelerations(t, load.integrator->position().data(), load.integrator->velocity().data(),
+                                    values, load.output_dof, a);
 }
 
 void OverlapLane::outputs(std::span<PortState> y) const {
-  const auto q = position(), v = velocity();
-  const auto ports = subsystem_.ports();
-  for (std::size_t i = 0; i < ports.size(); ++i) {
-    const auto dof = static_cast<std::size_t>(ports[i].dof);
+  const auto q = load_->integrator->position(), v = load_->integrator->velocity();
+  const auto& dofs = load_->output_dof;
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    const auto dof = static_cast<std::size_t>(dofs[i]);
     y[i] = {q[dof], v[dof]};
   }
 }
@@ -279,8 +208,13 @@ PortState OverlapLane::copy(std::size_t port) const {
 }
 
 PortState OverlapLane::carried_state(BodyId body) const {
+  const BodyMotion motion = carried_motion(body);
+  return {*motion.x, *motion.v};
+}
+
+BodyMotion OverlapLane::carried_motion(BodyId body) const {
   const auto dof = static_cast<std::size_t>(load_->dof_of(body));
-  return {load_->integrator->position()[dof], load_->integrator->velocity()[dof]};
+  return {load_->integrator->position().data() + dof, load_->integrator->velocity().data() + dof};
 }
 
 std::size_t OverlapLane::carried() const {
@@ -288,11 +222,11 @@ std::size_t OverlapLane::carried() const {
 }
 
 std::span<const double> OverlapLane::position() const {
-  return load_->integrator->position().subspan(load_->owned().first, load_->owned().size());
+  return load_->integrator->position().subspan(load_->owned.first, load_->owned.size());
 }
 
 std::span<const double> OverlapLane::velocity() const {
-  return load_->integrator->velocity().subspan(load_->owned().first, load_->owned().size());
+  return load_->integrator->velocity().subspan(load_->owned.first, load_->owned.size());
 }
 
 std::unique_ptr<Snapshot> OverlapLane::make_snapshot() const {
@@ -330,8 +264,7 @@ Integrator::Status OverlapLane::status() const {
 
 double OverlapLane::work() const {
   const double counted = counted_work(load_->integrator->status().counters);
-  return load_->work_before +
-         static_cast<double>(load_->part->part.bodies.size()) * (counted - load_->counted_before);
+  return load_->work_before + static_cast<double>(load_->places.size()) * (counted - load_->counted_before);
 }
 
 }  // namespace cosimo

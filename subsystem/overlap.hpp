@@ -13,7 +13,9 @@
 //
 // Positions, velocities, ports and samples speak of the owned bodies only. A cut whose other body is
 // not carried is driven from outside: by the polynomial of its port, or by the force that the other
-// side recorded (subsystem/recorded_force.hpp).
+// side recorded (subsystem/recorded_force.hpp). In a mechanism, bodies that constraints hold together are
+// carried all or not at all (partition/halo.hpp), so that the copies take states that satisfy the
+// constraints.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +24,7 @@
 #include <vector>
 
 #include "integrator/integrator.hpp"
+#include "model/cut_effort.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 #include "subsystem/body_states.hpp"
@@ -35,11 +38,14 @@ class OverlapLane;
 class OverlapSubsystem final : public Subsystem {
  public:
   /// `core` is number `id` of the partition that `interface` belongs to, without copies; `breakpoints`
-  /// are those of the whole model (model/loads.hpp). Model and breakpoints must outlive it.
+  /// are those of all loads of a scalar model (model/loads.hpp). Model and breakpoints must outlive it.
   OverlapSubsystem(const Model& model, const Part& core, PartId id, const Interface& interface,
                    const IntegratorOptions& options, std::span<const double> breakpoints);
 
   std::span<const BodyId> bodies() const override { return core_.bodies; }
+  std::span<const std::size_t> coordinates() const override {
+    return model_.mechanism ? std::span<const std::size_t>(places_) : std::span<const std::size_t>();
+  }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
@@ -60,8 +66,12 @@ class OverlapSubsystem final : public Subsystem {
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;
   std::vector<BodyId> beyond_;
+  std::vector<std::size_t> places_;  ///< of the own coordinates among the model's
   IntegratorOptions options_;
   std::span<const double> breakpoints_;
+  // Of a mechanism: whatever has breakpoints.
+  std::vector<const ForceElement*> timed_elements_;
+  std::vector<const Constraint*> timed_constraints_;
 };
 
 class OverlapLane final : public Lane {
@@ -87,9 +97,10 @@ class OverlapLane final : public Lane {
   void outputs(std::span<PortState> y) const override;
   /// Whether the body behind the port is carried, and its copy's state at the end reached.
   bool carries(std::size_t port) const;
-  PortState copy(std::size_t port) const;
-  PortState carried_state(BodyId body) const;  ///< of any body it carries
-  std::size_t carried() const;                 ///< all bodies, own ones included
+  PortState copy(std::size_t port) const;        ///< its first coordinate
+  PortState carried_state(BodyId body) const;    ///< of any body it carries, its first coordinate
+  BodyMotion carried_motion(BodyId body) const;  ///< and all its coordinates
+  std::size_t carried() const;                   ///< all bodies, own ones included
 
   std::span<const double> position() const override;
   std::span<const double> velocity() const override;

@@ -12,8 +12,8 @@
 //   lane->restore(*memory);                                    // as if nothing had happened, to the bit
 //
 // Every port is one end of a cut element that belongs to the subsystem. It takes inputs, the coupling
-// variables that drive it: the element's force, or position and velocity of the far body (Section 2.1). And
-// it gives one output: the state of the body it acts on.
+// variables that drive it: the element's force, component by component, or position and velocity of the far
+// body (Section 2.1). And it gives outputs: the state of the body it acts on, one per coordinate.
 //
 // The implicit schemes also want to know how the outputs answer to the inputs' end values (the interface
 // Jacobian, Appendix A): advance() fills a Response when it is given one.
@@ -59,11 +59,18 @@ struct Port {
   BodyId body;                   ///< the coupling body
   std::int32_t dof = 0;          ///< its coordinate in the subsystem
   Drive drive = Drive::force;
-  std::size_t input = 0;  ///< its first input: a force, or a position followed by its velocity
-  SpringLaw law{};        ///< of the element, with Drive::motion
+  std::size_t input = 0;        ///< its first input: of a force, or of positions followed by their velocities
+  SpringLaw law{};              ///< of the element, with Drive::motion; scalar models
+  ElementId element{};          ///< the one that is cut
+  std::size_t output = 0;       ///< its first output
+  std::size_t coordinates = 1;  ///< of the body: outputs
+  std::size_t components = 1;   ///< of the element's force: inputs with Drive::force
+  std::size_t far_coordinates = 1;  ///< of the body at the other end: with Drive::motion inputs, twice
+
+  std::size_t inputs() const { return drive == Drive::force ? components : 2 * far_coordinates; }
 };
 
-/// State of a coupling body.
+/// State of one coordinate of a coupling body.
 struct PortState {
   double x = 0;
   double v = 0;
@@ -83,7 +90,7 @@ struct Response {
   int terms = 1;  ///< of the series
   /// By how much an input at t moves per unit of its end value: a Lagrange basis polynomial.
   Polynomial shape{};
-  /// d(output of port p) / d(end value of input i) at [i * ports + p]; all of them, zeros included.
+  /// d(output o) / d(end value of input i) at [i * outputs + o]; all of them, zeros included.
   std::vector<PortState> derivative{};
 };
 
@@ -98,11 +105,11 @@ class Lane {
                                    const Sampling& samples) {
     return advance(window, inputs, samples, nullptr);
   }
-  /// Accelerations of the coupling bodies in the present state, one per port, when the inputs have these
+  /// Accelerations of the coupling bodies in the present state, one per output, when the inputs have these
   /// values. False when a force overflows.
   [[nodiscard]] virtual bool accelerations(double t, std::span<const double> inputs,
                                            std::span<double> a) const = 0;
-  /// States of the coupling bodies at the end reached, one per port.
+  /// States of the coupling bodies at the end reached, one per output.
   virtual void outputs(std::span<PortState> y) const = 0;
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
@@ -121,11 +128,20 @@ inline double counted_work(const Counters& c) {
   return static_cast<double>(c.evaluations + 3 * c.factorizations + 2 * c.solves);
 }
 
+/// Coordinates of all ports' bodies.
+inline std::size_t output_count(std::span<const Port> ports) {
+  std::size_t count = 0;
+  for (const Port& port : ports) count += port.coordinates;
+  return count;
+}
+
 class Subsystem {
  public:
   virtual ~Subsystem() = default;
 
   virtual std::span<const BodyId> bodies() const = 0;  ///< owned, in coordinate order
+  /// Where each coordinate of the subsystem stands among the model's; empty: every body has one.
+  virtual std::span<const std::size_t> coordinates() const { return {}; }
   virtual std::span<const Port> ports() const = 0;
   /// The coupling variable behind every input (model/coupling_variables.hpp).
   virtual std::span<const std::size_t> inputs() const = 0;

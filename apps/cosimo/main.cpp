@@ -17,6 +17,7 @@
 
 #include "commands.hpp"
 #include "cosimo/cosimo.hpp"
+#include "plan.hpp"
 
 namespace cosimo::cli {
 namespace {
@@ -33,6 +34,11 @@ constexpr const char* stability_footer =
     "couple.max_iterations=4\n"
     "  cosimo stability --set couple.decomposition=force-displacement --set couple.sequence=gauss-seidel\n"
     "  cosimo stability --set \"couple.predictor={acc: {degree: 1, course: whole}}\" --mass-ratio 10";
+
+constexpr const char* plan_footer =
+    "Two short runs are timed, of the proposal and of the uncut model. Parts and cuts that must or must not\n"
+    "be are said in the words of a scenario file:\n"
+    "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml";
 
 void say_error(std::string_view text) {
   fmt::print(stderr, "cosimo: error: {}\n", text);
@@ -111,6 +117,7 @@ class CommandLine {
     app_.set_version_flag("--version", "cosimo " + std::string(version()));
     add_run();
     add_check();
+    add_plan();
     add_compare();
     add_stability();
     CLI::App* schema = app_.add_subcommand("schema", "Print the JSON Schema of scenario files");
@@ -162,6 +169,24 @@ class CommandLine {
     command->add_option("FILE", check_.file, "Scenario file")->required()->type_name("");
     add_overrides(*command, check_.overrides);
     command->callback([this] { action_ = [this] { return check_command(check_); }; });
+  }
+
+  void add_plan() {
+    CLI::App* command =
+        app_.add_subcommand("plan", "Propose where to cut a model, with reasons and the gain");
+    command->add_option("FILE", plan_.file, "Scenario file")->required()->type_name("");
+    command->add_option("-o,--out", plan_.out, "Output folder (default: FILE's name + .plan, here)")
+        ->type_name("DIR");
+    add_overrides(*command, plan_.overrides);
+    command->add_option("--write", plan_.write, "Write FILE with the proposed cuts as a new scenario file")
+        ->type_name("NEW.yaml");
+    command
+        ->add_option("--threads", plan_.threads,
+                     "Threads of the pilot run (default: 1, so that subsystems are timed undisturbed)")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    command->footer(plan_footer);
+    command->callback([this] { action_ = [this] { return plan_command(plan_); }; });
   }
 
   void add_compare() {
@@ -232,6 +257,7 @@ class CommandLine {
   CLI::App app_;
   RunArguments run_;
   CheckArguments check_;
+  PlanArguments plan_;
   CompareArguments compare_;
   StabilityArguments stability_;
   std::function<int()> action_;

@@ -55,6 +55,7 @@ struct Report {
   struct Blame {
     std::int64_t element = 0;         ///< 0: nothing is cut
     std::int64_t bodies[2] = {0, 0};  ///< that it joins
+    std::string name;                 ///< "element 7 between bodies 6 and 7", or by the names of the file
     std::int64_t rejected_steps = 0;  ///< in which it had the largest error
     double largest_error = 0;         ///< in accepted steps, in units of the tolerance
   } blame;

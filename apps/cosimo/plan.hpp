@@ -1,0 +1,20 @@
+// `cosimo plan`: where to cut, why, and what it gains.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cosimo::cli {
+
+struct PlanArguments {
+  std::string file;
+  std::string out;    ///< empty: the file's stem + ".plan" in the current folder
+  std::string write;  ///< new scenario file; empty: none
+  std::vector<std::string> overrides;
+  int threads = 1;
+};
+
+/// Exit code: 1 when a pilot run failed; what is known then is still printed.
+int plan_command(const PlanArguments& arguments);
+
+}  // namespace cosimo::cli

@@ -1,0 +1,116 @@
+#include "partition/cut_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "partition/body_graph.hpp"
+#include "partition/element_rates.hpp"
+#include "partition/exposure.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr double cheapest = 1e-3, dearest = 1e3;
+constexpr double exposure_weight = 3;
+constexpr double steps_per_rate = 0.6;  ///< exponent
+constexpr double fewest_steps = 0.5, most_steps = 1e3;
+
+/// The value in the middle of the total weight; 0 without values.
+double weighted_median(std::vector<std::pair<double, double>> values) {
+  std::sort(values.begin(), values.end());
+  double total = 0, below = 0;
+  for (const auto& [value, weight] : values) total += weight;
+  for (const auto& [value, weight] : values) {
+    below += weight;
+    if (2 * below >= total) return value;
+  }
+  return 0;
+}
+
+/// Heavier over lighter of the masses that the element sees.
+double mass_ratio(const Model& model, const ElementEnds& ends, const ElementRates& rates) {
+  const auto ratio = [](double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 0; };
+  const double by_stiffness = ratio(rates.from.stiffness, rates.to.stiffness);
+  const double by_damping = ratio(rates.from.damping, rates.to.damping);
+  if (by_stiffness > 0 || by_damping > 0) return std::max(by_stiffness, by_damping);
+  return std::max(1.0, ratio(model.bodies.mass[ends.from.index()], model.bodies.mass[ends.to.index()]));
+}
+
+void measure_bodies(const Model& model, std::span<const ElementRates> rates, CutCosts& costs) {
+  std::vector<double> k(model.bodies.count, 0), d(model.bodies.count, 0);
+  for (std::size_t e = 0; e < rates.size(); ++e) {
+    const ElementEnds ends = ends_of(model, ElementId{e});
+    if (ends.from == ends.to) continue;
+    const double factor = joins_bodies(ends) ? 2 : 1;
+    const auto add = [&](BodyId body, const EndRates& at) {
+      if (body == ground) return;
+      k[body.index()] += factor * at.stiffness;
+      d[body.index()] += factor * at.damping;
+    };
+    add(ends.from, rates[e].from);
+    add(ends.to, rates[e].to);
+  }
+  const std::vector<double> contact = contact_rates(model);
+  const std::vector<double> exposed = exposure(model);
+  std::vector<std::pair<double, double>> all;
+  for (std::size_t i = 0; i < model.bodies.count; ++i) {
+    BodyCost& body = costs.body[i];
+    if (model.mechanism) body.freedoms = static_cast<double>(freedoms_of(model.mechanism->bodies[i].kind));
+    body.rate = std::max({std::sqrt(k[i]), d[i] / 3, contact[i]});
+    body.exposure = exposed[i];
+    all.emplace_back(body.rate, body.freedoms);
+  }
+  costs.bulk_rate = weighted_median(std::move(all));
+  for (BodyCost& body : costs.body) {
+    const double relative = costs.bulk_rate > 0 ? body.rate / costs.bulk_rate : 1;
+    body.steps = std::clamp(std::pow(relative, steps_per_rate), fewest_steps, most_steps);
+  }
+}
+
+}  // namespace
+
+CutCosts measure_cuts(const Model& model) {
+  CutCosts costs;
+  const std::size_t elements = element_count(model);
+  costs.element.resize(elements);
+  costs.body.resize(model.bodies.count);
+  const std::vector<ElementRates> rates = element_rates(model);
+  measure_bodies(model, rates, costs);
+  const std::vector<std::int32_t> group = joined_groups(model);
+  std::vector<std::pair<double, double>> all;
+  for (std::size_t e = 0; e < elements; ++e) {
+    const ElementEnds ends = ends_of(model, ElementId{e});
+    if (!joins_bodies(ends) || group[ends.from.index()] == group[ends.to.index()]) continue;
+    CutCost& cut = costs.element[e];
+    cut.possible = true;
+    cut.rate = std::sqrt(rates[e].from.stiffness + rates[e].to.stiffness) + rates[e].from.damping +
+               rates[e].to.damping;
+    cut.mass_ratio = mass_ratio(model, ends, rates[e]);
+    cut.exposure = std::max(costs.body[ends.from.index()].exposure, costs.body[ends.to.index()].exposure);
+    cut.components = std::max<std::size_t>(1, coupling_components(model, ElementId{e}).count());
+    all.emplace_back(cut.rate, 1.0);
+  }
+  costs.typical_rate = weighted_median(std::move(all));
+  for (CutCost& cut : costs.element) {
+    if (!cut.possible) continue;
+    cut.relative = costs.typical_rate > 0 ? cut.rate / costs.typical_rate : 1;
+    cut.cost =
+        std::clamp(cut.relative * (1 + std::log10(cut.mass_ratio)) * (1 + exposure_weight * cut.exposure) *
+                       std::sqrt(static_cast<double>(cut.components)),
+                   cheapest, dearest);
+  }
+  return costs;
+}
+
+double cost_together(const CutCosts& costs, std::span<const BodyId> bodies) {
+  double freedoms = 0, steps = 0;
+  for (const BodyId body : bodies) {
+    freedoms += costs.body[body.index()].freedoms;
+    steps = std::max(steps, costs.body[body.index()].steps);
+  }
+  return freedoms * steps;
+}
+
+}  // namespace cosimo

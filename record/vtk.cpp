@@ -1,0 +1,157 @@
+#include "record/vtk.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <system_error>
+
+#include "core/check.hpp"
+#include "core/error.hpp"
+#include "record/vtk_frame.hpp"
+#include "record/vtk_text.hpp"
+
+namespace cosimo {
+
+namespace {
+
+bool finite(const BodyPose& pose) {
+  const auto all = [](const auto& values) {
+    return std::all_of(values.begin(), values.end(), [](double value) { return std::isfinite(value); });
+  };
+  return all(pose.place) && all(pose.quaternion) && all(pose.velocity) && all(pose.angular_velocity);
+}
+
+[[noreturn]] void fail(const std::filesystem::path& file, const std::error_code& error) {
+  throw IoError(file.string() + ": cannot write: " + error.message());
+}
+
+/// Whole under its own name, or not there at all.
+void write_whole(const std::filesystem::path& file, std::string_view text) {
+  std::filesystem::path part = file;
+  part += ".part";
+  std::FILE* out = std::fopen(part.c_str(), "wb");
+  bool written = out != nullptr && std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  int error = written ? 0 : errno;
+  if (out != nullptr && std::fclose(out) != 0 && written) {
+    error = errno;
+    written = false;
+  }
+  std::error_code ignored, renaming;
+  if (written) std::filesystem::rename(part, file, renaming);
+  if (written && !renaming) return;
+  std::filesystem::remove(part, ignored);
+  fail(file, written ? renaming : std::error_code(error, std::generic_category()));
+}
+
+/// "motion_0001.vtp".
+std::string frame_name(std::size_t number) {
+  const std::string digits = std::to_string(number);
+  return "motion_" + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + ".vtp";
+}
+
+/// The frames of an older animation would outlive a shorter new one.
+void remove_old(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::filesystem::remove(folder / "motion.pvd", ignored);
+  for (std::size_t i = 1; std::filesystem::remove(folder / frame_name(i), ignored); ++i) {
+  }
+}
+
+}  // namespace
+
+struct VtkWriter::Impl {
+  Impl(const std::filesystem::path& folder_, VtkScene scene_)
+      : folder(folder_), scene(std::move(scene_)), content(scene) {}
+
+  std::filesystem::path folder;
+  VtkScene scene;
+  VtkFrame content;
+  std::string list;  ///< the lines of motion.pvd
+  std::size_t frames = 0, listed = 0;
+  bool closed = false;
+};
+
+VtkWriter::VtkWriter(const std::filesystem::path& folder, VtkScene scene)
+    : impl_(std::make_unique<Impl>(folder, std::move(scene))) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) fail(folder, error);
+  remove_old(folder);
+}
+
+VtkWriter::~VtkWriter() {
+  try {
+    close();
+  } catch (const std::exception&) {
+    // Nobody is left to tell; the frames are whole files.
+  }
+}
+
+std::size_t VtkWriter::frames() const {
+  return impl_->frames;
+}
+
+void VtkWriter::frame(double t, std::span<const BodyPose> poses, std::span<const double> forces) {
+  COSIMO_CHECK(!impl_->closed, "frame() after close()");
+  COSIMO_CHECK(poses.size() == impl_->scene.bodies.size(), "one pose per body");
+  COSIMO_CHECK(forces.empty() || forces.size() == impl_->scene.links.size(), "one force per link");
+  const std::filesystem::path file = impl_->folder / frame_name(impl_->frames + 1);
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Fault{.file = file.string(),
+                      .field = what,
+                      .problem = "is not a finite number at t = " + std::to_string(t),
+                      .remedy = "the motion can be shown up to there only"});
+  };
+  if (!std::isfinite(t)) refuse("time");
+  for (std::size_t i = 0; i < poses.size(); ++i)
+    if (!finite(poses[i])) refuse("body " + std::to_string(impl_->scene.bodies[i].label));
+  for (std::size_t i = 0; i < forces.size(); ++i)
+    if (!std::isfinite(forces[i])) refuse("force of " + std::to_string(impl_->scene.links[i].id));
+
+  write_whole(file, impl_->content.text(poses, forces));
+  ++impl_->frames;
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof digits, t);
+  impl_->list.append("<DataSet timestep=\"").append(digits, end.ptr).append("\" part=\"0\" file=\"");
+  impl_->list.append(file.filename().string()).append("\"/>\n");
+}
+
+void VtkWriter::flush() {
+  COSIMO_CHECK(!impl_->closed, "flush() after close()");
+  if (impl_->listed == impl_->frames && impl_->frames > 0) return;
+  write_whole(impl_->folder / "motion.pvd",
+              vtk_head("Collection") + "<Collection>\n" + impl_->list + "</Collection>\n</VTKFile>\n");
+  impl_->listed = impl_->frames;
+}
+
+void VtkWriter::close() {
+  if (impl_->closed) return;
+  flush();
+  impl_->closed = true;
+}
+
+void write_vtk(const std::filesystem::path& folder, const VtkScene& scene, const Results& results,
+               std::span<const double> forces, std::size_t most_frames) {
+  const std::vector<BodyColumns> bodies = body_columns(results);
+  COSIMO_CHECK(bodies.size() == scene.bodies.size(), "the scene shows the recorded bodies");
+  COSIMO_CHECK(forces.empty() || forces.size() == results.time.size() * scene.links.size(),
+               "one force per output time and link");
+  VtkWriter writer(folder, scene);
+  std::vector<BodyPose> poses(bodies.size());
+  const std::size_t rows = results.time.size(), columns = results.bodies.size();
+  const std::size_t frames = std::min(rows, std::max<std::size_t>(most_frames, 1));
+  for (std::size_t i = 0; i < frames; ++i) {
+    const std::size_t row =
+        frames < rows && frames > 1 ? (i * (rows - 1) + (frames - 1) / 2) / (frames - 1) : i;
+    for (std::size_t b = 0; b < bodies.size(); ++b)
+      poses[b] = pose_of(bodies[b], results.position.data() + row * columns,
+                         results.velocity.data() + row * columns);
+    const std::size_t links = scene.links.size();
+    writer.frame(results.time[row], poses, forces.empty() ? forces : forces.subspan(row * links, links));
+  }
+  writer.close();
+}
+
+}  // namespace cosimo

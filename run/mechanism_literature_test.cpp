@@ -1,0 +1,146 @@
+// Mechanisms with published or analytic answers.
+#include <gtest/gtest.h>
+
+#include <numbers>
+
+#include "mechanics/minimal_pendulum.hpp"
+#include "run/mechanism_testing.hpp"
+
+namespace cosimo::testing {
+namespace {
+
+/// Places of all masses of a run in minimal coordinates, at the end.
+std::vector<Eigen::Vector2d> minimal_places(const std::string& text) {
+  Bench bench(text);
+  const LoopResult result = bench.run();
+  EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
+  const MinimalPendulum& pendulum = *bench.assembly->model.pendulum;
+  const auto n = static_cast<Eigen::Index>(pendulum.size());
+  const Eigen::VectorXd phi = Eigen::Map<const Eigen::VectorXd>(
+      bench.memory.position.data() + bench.memory.position.size() - pendulum.size(), n);
+  std::vector<Eigen::Vector2d> places;
+  for (std::size_t j = 0; j < pendulum.size(); ++j) places.push_back(pendulum.position(phi, j));
+  return places;
+}
+
+/// Largest distance between the masses of both formulations at the end.
+double formulations_differ(const std::string& pendulum, double end, const Solver& absolute,
+                           const Solver& minimal) {
+  const WholeRun run(scenario_of("  pendulum: {" + pendulum + "}\n", end, end, absolute));
+  const auto places = minimal_places(
+      scenario_of("  pendulum: {formulation: minimal, " + pendulum + "}\n", end, end, minimal));
+  double most = 0;
+  for (std::size_t j = 0; j < places.size(); ++j)
+    most = std::max(most,
+                    (run.frame(run.rows() - 1, fmt::format("link{}", j + 1)).r.head<2>() - places[j]).norm());
+  return most;
+}
+
+TEST(Pendulum, DoubleFromRestMeetsATightReference) {
+  for (const char* method : {"rk", "radau", "ida"})
+    EXPECT_LT(formulations_differ("links: 2, angle: 0.5", 5, {method, 1e-10}, {"rk", 1e-13}), 1e-7) << method;
+}
+
+TEST(Pendulum, BothFormulationsAgree) {
+  EXPECT_LT(formulations_differ("links: 10, length: 0.2, angle: 0.6", 2, {"rk", 1e-10}, {"rk", 1e-11}), 1e-6);
+  EXPECT_LT(formulations_differ("links: 4, angle: {uniform: [-0.8, 0.8]}, seed: 2", 2, {"radau", 1e-9},
+                                {"radau", 1e-9}),
+            1e-6);
+}
+
+class Squeezer : public ::testing::TestWithParam<Solver> {};
+
+/// Hairer, Wanner II, Section VII.7; IVP test set, problem 7.
+TEST_P(Squeezer, MeetsThePublishedSolution) {
+  const WholeRun run(example("squeezer", 0.03, 3e-3, GetParam()));
+  const auto angle = [&](const char* body) { return run.last(body, 2); };
+  constexpr double right = std::numbers::pi / 2;
+  const double near = 2e3 * GetParam().rtol;
+  EXPECT_NEAR(angle("k1"), 15.81077119629904, 20 * near);  // two and a half turns of the crank
+  EXPECT_NEAR(angle("k2") - angle("k1"), -15.75637105984298, 20 * near);
+  EXPECT_NEAR(angle("k3") + right, 0.04082224013073101, near);
+  EXPECT_NEAR(angle("k4") + right - angle("k5"), -0.5347301163226948, near);
+  EXPECT_NEAR(angle("k5"), 0.5244099658805304, near);
+  EXPECT_NEAR(angle("k6") - right - angle("k7"), 0.5347301163226948, near);
+  EXPECT_NEAR(angle("k7") + right, 1.048080741042263, near);
+  EXPECT_LT(run.residuals().position, GetParam().rtol);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, Squeezer,
+                         ::testing::Values(Solver{"rk", 1e-8}, Solver{"radau", 1e-8}, Solver{"ida", 1e-8}));
+
+class SliderCrank : public ::testing::TestWithParam<Solver> {};
+
+TEST_P(SliderCrank, FollowsTheMotorAsGeometrySays) {
+  const WholeRun run(example("slider_crank", 1, 0.01, GetParam()));
+  constexpr double r = 0.15, l = 0.4, omega = 20;
+  for (std::size_t row = 0; row < run.rows(); ++row) {
+    const double phi = omega * run.time(row), s = std::sin(phi), c = std::cos(phi);
+    const double x = r * c + std::sqrt(l * l - r * r * s * s);
+    const double speed = -omega * (r * s + r * r * s * c / std::sqrt(l * l - r * r * s * s));
+    const Frame slider = run.frame(row, "slider");
+    EXPECT_NEAR(slider.r[0], x, 10 * GetParam().rtol) << run.time(row);
+    EXPECT_NEAR(slider.v[0], speed, 100 * GetParam().rtol) << run.time(row);
+    EXPECT_NEAR(slider.r[1], 0, GetParam().rtol);
+  }
+}
+
+TEST_P(SliderCrank, FallsAndKeepsItsEnergy) {
+  std::string text = example("slider_crank", 5, 0.05, GetParam());
+  const std::size_t motor = text.find("    - {name: motor");
+  text.erase(motor, text.find('\n', motor) + 1 - motor);
+  const std::size_t angle = text.find("center: [r/2, 0]}");
+  text.insert(angle + 16, ", angular_velocity: 5");  // the rest is assembled to it
+  EXPECT_LT(WholeRun(text).energy_drift(), 400 * GetParam().rtol);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, SliderCrank,
+                         ::testing::Values(Solver{"rk", 1e-7}, Solver{"radau", 1e-7}, Solver{"ida", 1e-7}));
+
+struct Bars {
+  int loops, dimensions;
+  double rtol;
+};
+class FourBars : public ::testing::TestWithParam<Bars> {};
+
+/// IFToMM: 10 s, ten times through the position where all bars lie in one line, without changing over to
+/// another motion: couplers stay level. In space most constraints are redundant.
+TEST_P(FourBars, PassesThroughSingularPositionsAndKeepsItsEnergy) {
+  const auto& [loops, dimensions, rtol] = GetParam();
+  const WholeRun run(
+      scenario_of(fmt::format("  four_bars: {{loops: {}, dimensions: {}}}\n", loops, dimensions), 10, 0.05,
+                  {"rk", rtol}));
+  EXPECT_LT(run.energy_drift(), 10 * rtol);
+  int passes = 0;
+  for (std::size_t row = 0; row < run.rows(); ++row) {
+    EXPECT_NEAR(run.frame(row, "coupler1").R(0, 0), 1, 1e-9) << run.time(row);
+    const auto height = [&](std::size_t i) { return run.frame(i, "crank1").r[dimensions - 1]; };
+    if (row > 0 && height(row) * height(row - 1) < 0) ++passes;
+  }
+  EXPECT_EQ(passes, 10);
+  EXPECT_LT(run.residuals().position, rtol);
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, FourBars,
+                         ::testing::Values(Bars{1, 2, 1e-6}, Bars{4, 2, 1e-5}, Bars{4, 2, 1e-6},
+                                           Bars{4, 2, 1e-8}, Bars{4, 2, 1e-10}, Bars{16, 2, 1e-7},
+                                           Bars{4, 3, 1e-7}));
+
+class Bricard : public ::testing::TestWithParam<Solver> {};
+
+/// IFToMM: redundant constraints.
+TEST_P(Bricard, MovesAndKeepsItsEnergy) {
+  const WholeRun run(example("bricard", 10, 0.1, GetParam()));
+  EXPECT_LT(run.energy_drift(), 500 * GetParam().rtol);
+  const Dynamics::Residuals residuals = run.residuals();
+  EXPECT_LT(residuals.position, GetParam().rtol);
+  EXPECT_LT(residuals.velocity, 10 * GetParam().rtol);
+  double lowest = 1, most = 0;
+  for (std::size_t row = 0; row < run.rows(); ++row) {
+    lowest = std::min(lowest, run.frame(row, "rod3").r[1]);
+    most = std::max(most, run.kinetic(row));
+  }
+  EXPECT_LT(lowest, 0.5);  // it started at 1
+  EXPECT_GT(most, 5);
+}
+INSTANTIATE_TEST_SUITE_P(Methods, Bricard, ::testing::Values(Solver{"rk", 1e-7}, Solver{"radau", 1e-7}));
+
+}  // namespace
+}  // namespace cosimo::testing

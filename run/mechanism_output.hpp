@@ -1,0 +1,69 @@
+// What people look at in a run of a mechanism, computed from the state of all bodies at an output time:
+// places of the bodies' reference points and orientations, angular velocities, energies, constraint
+// residuals, joint reactions, element forces, each column with a name such as "chassis.x" or "strut 1
+// left.Fz".
+//
+//   MechanismOutput output(model, recorded);
+//   output.evaluate(t, q, v);          // coordinates of all bodies, in the order of the model
+//   output.position(), output.velocity(), output.table(k)
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "mechanics/dynamics.hpp"
+#include "model/model.hpp"
+
+namespace cosimo {
+
+class MechanismOutput {
+ public:
+  struct Table {
+    std::string name;
+    std::vector<std::string> columns;
+    std::vector<double> row;
+  };
+
+  /// `recorded` bodies are written; tables cover the whole model.
+  MechanismOutput(const Model& model, std::vector<BodyId> recorded);
+  ~MechanismOutput();
+
+  const std::vector<std::string>& columns() const { return columns_; }
+  const std::vector<std::int64_t>& labels() const { return labels_; }  ///< of the body of every column
+  std::span<const Table> tables() const { return tables_; }
+
+  void evaluate(double t, std::span<const double> q, std::span<const double> v);
+  std::span<const double> position() const { return position_; }
+  std::span<const double> velocity() const { return velocity_; }
+
+  /// Frames of all bodies' reference points, efforts of all elements, at the state evaluated last: for
+  /// pictures.
+  std::span<const Frame> centres() const { return centres_; }
+  std::span<const Effort> efforts() const { return efforts_; }
+
+ private:
+  enum TableNumber : std::size_t { energy, constraints, angular_velocity, reactions, elements };
+  void name_columns(const std::vector<BodyId>& recorded);
+  void name_tables();
+  void fill_bodies(std::span<const double> q, std::span<const double> v);
+  void fill_reactions(double t);
+  void fill_elements(double t);
+
+  std::shared_ptr<const Mechanism> mechanism_;
+  std::vector<std::size_t> first_;
+  std::vector<BodyId> recorded_;
+  Dynamics dynamics_;
+  Dynamics::WorkspacePtr work_;
+  std::vector<std::string> columns_;
+  std::vector<std::int64_t> labels_;
+  std::vector<Table> tables_;
+  std::vector<double> position_, velocity_, acceleration_, lambda_;
+  std::vector<Frame> centres_, frames_;
+  std::vector<Effort> efforts_;
+  std::vector<EffortMask> masks_;
+};
+
+}  // namespace cosimo

@@ -1,0 +1,32 @@
+// The motion of a mechanism for ParaView, written while the run goes on (record/vtk.hpp): bodies with boxes
+// that have their inertia, lines for elements and joints.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "mechanics/mechanism.hpp"
+#include "record/vtk.hpp"
+#include "run/mechanism_output.hpp"
+
+namespace cosimo {
+
+class MotionFiles {
+ public:
+  MotionFiles(const std::filesystem::path& folder, const Mechanism& mechanism,
+              std::span<const std::int32_t> part_of_body);
+
+  /// The state that `output` evaluated last. A state that is not finite gives no frame.
+  void frame(double t, const MechanismOutput& output);
+  void close() { writer_.close(); }
+
+ private:
+  VtkWriter writer_;
+  std::size_t elements_;
+  std::vector<BodyPose> poses_;
+  std::vector<double> forces_;
+};
+
+}  // namespace cosimo

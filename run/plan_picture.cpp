@@ -1,0 +1,78 @@
+#include "record/graph_picture.hpp"
+
+#include <fmt/format.h>
+
+#include "partition/graph_layout.hpp"
+#include "run/plan_proposal.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// More names than this are never shown.
+constexpr std::size_t most_names = 2000;
+
+std::vector<GraphBody> bodies_of(const Proposal& p) {
+  const std::vector<PicturePoint> places = graph_layout(p.model);
+  std::vector<GraphBody> bodies(p.model.bodies.count);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    bodies[i].x = places[i][0];
+    bodies[i].y = places[i][1];
+    if (bodies.size() <= most_names) bodies[i].label = body_name(p.model, BodyId(i));
+  }
+  for (std::size_t part = 0; part < p.partition.parts.size(); ++part)
+    for (const BodyId body : p.partition.parts[part].bodies) {
+      bodies[body.index()].part = static_cast<std::int32_t>(part);
+      // A part takes the steps of its fastest body.
+      bodies[body.index()].weight = p.costs.body[body.index()].freedoms * p.why.parts[part].steps;
+    }
+  return bodies;
+}
+
+void add_elements(const Proposal& p, const std::vector<GraphBody>& bodies, std::vector<GraphEdge>& edges) {
+  const bool named = p.partition.interface.couplings.size() <= most_names;
+  for (std::size_t e = 0; e < element_count(p.model); ++e) {
+    const ElementEnds ends = ends_of(p.model, ElementId(e));
+    if (!ends.from.valid() && !ends.to.valid()) continue;
+    const bool grounded = !ends.from.valid() || !ends.to.valid();
+    const std::size_t from = (ends.from.valid() ? ends.from : ends.to).index();
+    const std::size_t to = (ends.to.valid() ? ends.to : ends.from).index();
+    GraphEdge edge{from, to, grounded ? GraphEdgeKind::support : GraphEdgeKind::uncut, ""};
+    if (bodies[from].part != bodies[to].part) {
+      edge.kind = GraphEdgeKind::cut;
+      if (named) edge.label = element_name(p.model, ElementId(e));
+    }
+    edges.push_back(std::move(edge));
+  }
+}
+
+/// A joint between more than two bodies is drawn from each to the next.
+void add_joints(const Mechanism& mechanism, std::vector<GraphEdge>& edges) {
+  for (const auto& constraint : mechanism.constraints) {
+    const auto ends = constraint->bodies();
+    if (ends.size() == 1) edges.push_back({ends[0].index(), ends[0].index(), GraphEdgeKind::support, ""});
+    for (std::size_t i = 1; i < ends.size(); ++i)
+      edges.push_back({ends[i - 1].index(), ends[i].index(), GraphEdgeKind::joint, ""});
+  }
+}
+
+}  // namespace
+
+std::string plan_picture(const Proposal& p) {
+  const std::vector<GraphBody> bodies = bodies_of(p);
+  std::vector<GraphEdge> edges;
+  add_elements(p, bodies, edges);
+  if (p.model.mechanism) add_joints(*p.model.mechanism, edges);
+  const std::size_t parts = p.partition.parts.size(), cuts = p.partition.interface.couplings.size();
+  GraphPicture picture;
+  picture.title = "Proposed cuts";
+  picture.subtitle = parts == 1 ? "one part: nothing is cut"
+                                : fmt::format("{} parts, {} cut{}; largest part {:.2f} times the mean cost",
+                                              parts, cuts, cuts == 1 ? "" : "s", p.why.largest_share);
+  picture.bodies = bodies;
+  picture.edges = edges;
+  picture.weight_name = "cost";
+  return graph_svg(picture);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,92 @@
+// A pilot run: the beginning of a scenario, timed step by step and stopped in time.
+//
+//   Pilot cut = run_pilot(scenario, {.wall_s = 2});
+//   Pilot uncut = run_pilot(without_cuts, {.wall_s = 2, .end = cut.reached});
+//   Stretch s = steady_stretch(cut, std::min(cut.reached, uncut.reached));
+//   PilotTimes(cut, 4).expected(s, end)      // seconds for the whole run on four cores
+//
+// It ends at `end`, at a macro point after `wall_s`, or, when one step takes longer than that again, inside
+// it. A run that is over long before is repeated: it does the same to the last bit, so that of every piece
+// the shortest time counts, the one in which nothing else disturbed the machine. Recording results is left
+// out.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/scenario.hpp"
+#include "run/time_loop.hpp"
+
+namespace cosimo {
+
+struct PilotOptions {
+  double wall_s = 2;
+  double end = 0;  ///< simulated time to stop at; 0: the scenario's
+  int threads = 1;
+  const std::atomic<bool>* interrupt = nullptr;
+};
+
+/// What the attempted macro steps of a run cost, in seconds.
+struct PilotCosts {
+  struct Step {
+    double t = 0, H = 0;
+    bool accepted = false;
+    double beside = 0, serial = 0, hand_over = 0;  ///< as in StepCost (plan_schedule.hpp)
+  };
+  std::vector<Step> steps;
+  std::vector<double> solve;  ///< [step * subsystems + subsystem]
+  std::vector<double> work;   ///< likewise, counted; 0: not known
+
+  /// The shorter time of every piece. `other` is the same run again, perhaps not as far.
+  void take_shorter(const PilotCosts& other, std::size_t subsystems);
+  /// Times in proportion to the work of each subsystem, where that is counted.
+  void follow_work(std::size_t subsystems);
+};
+
+struct Pilot {
+  LoopResult::Status status = LoopResult::Status::ok;  ///< a run that was stopped in time is ok
+  std::string reason;                                  ///< why it failed
+  double reached = 0;                                  ///< last macro point
+  double wall_s = 0;                                   ///< of all repetitions
+  std::size_t subsystems = 1;
+  std::size_t couplings = 0;         ///< 0: it was run uncut
+  std::vector<int> stages;           ///< Gauss-Seidel: of every subsystem
+  std::string scheme;                ///< "explicit, overlap"; "none"
+  std::vector<std::string> choices;  ///< what `auto` decided
+  PilotCosts costs;
+
+  bool measured() const { return status == LoopResult::Status::ok && reached > 0; }
+};
+
+/// Throws Error when the scenario does not fit its model.
+Pilot run_pilot(const config::Scenario& scenario, const PilotOptions& options);
+
+/// From one macro point to another.
+struct Stretch {
+  double begin = 0, end = 0;
+};
+
+/// Up to `until`, without the first quarter of it: the start phase of a coupling takes many tiny steps. All
+/// up to `until` when too few steps are left, all there is when even those are few.
+Stretch steady_stretch(const Pilot& pilot, double until);
+
+/// The same run on any number of cores.
+class PilotTimes {
+ public:
+  PilotTimes(const Pilot& pilot, std::size_t cores);
+
+  /// Seconds per unit of simulated time.
+  double rate(const Stretch& stretch) const;
+  /// The whole run to `end`: what came before the stretch, and the rest at its rate.
+  double expected(const Stretch& stretch, double end) const;
+
+ private:
+  double sum(const Stretch& stretch) const;
+
+  const std::vector<PilotCosts::Step>& steps_;
+  std::vector<double> seconds_;  ///< per step
+};
+
+}  // namespace cosimo

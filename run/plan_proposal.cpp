@@ -1,0 +1,169 @@
+#include "run/plan_proposal.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "core/error.hpp"
+#include "partition/partition.hpp"
+#include "run/generate.hpp"
+#include "run/translate.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// What the method `auto` is asked for: the file's number of parts, also where it counts by its cuts.
+PartitionRequest automatic_request(const config::Partition& given, const Model& model) {
+  PartitionRequest request = partition_request(given, model);
+  request.parts = given.given ? given.parts : 0;
+  if (request.method == CutMethod::manual && !request.cuts.empty())
+    request.parts = static_cast<std::int64_t>(make_partition(model, request).parts.size());
+  request.method = CutMethod::automatic;
+  request.cuts.clear();
+  return request;
+}
+
+/// Names that look like one in any YAML file; others are better given by their number.
+bool is_plain(const std::string& name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), [&](char c) {
+    return letter(c) || (c >= '0' && c <= '9') || c == '.' || c == '-';
+  });
+}
+
+/// The cuts as a list for the file: names where the model has good ones, else numbers.
+std::string cut_list(const Model& model, const Interface& interface) {
+  std::unordered_map<std::string, int> times;
+  if (model.mechanism)
+    for (std::size_t e = 0; e < element_count(model); ++e) ++times[element_name(model, ElementId(e))];
+  std::string list;
+  for (const Coupling& c : interface.couplings) {
+    if (!list.empty()) list += ", ";
+    const std::string name = element_name(model, c.element);
+    const bool by_name = model.mechanism && is_plain(name) && times[name] == 1;
+    list += by_name ? nlohmann::json(name).dump() : std::to_string(c.element.label());
+  }
+  return list;
+}
+
+/// `partition:` of the new scenario.
+std::string partition_setting(const Model& model, const Partition& found) {
+  if (found.parts.size() == 1) return "partition=none";
+  // Pieces that no element joins need no cut: only their number can be told.
+  if (found.interface.couplings.empty())
+    return fmt::format("partition={{method: auto, parts: {}}}", found.parts.size());
+  return fmt::format("partition={{method: manual, cuts: [{}]}}", cut_list(model, found.interface));
+}
+
+/// Bodies beside the cuts, as a list for `simulate.record`.
+std::string coupling_bodies(const Interface& interface) {
+  std::vector<std::int32_t> labels;
+  for (const Coupling& c : interface.couplings)
+    for (const CutEnd& end : {c.from, c.to}) labels.push_back(end.body.label());
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return fmt::format("simulate.record=[{}]", fmt::join(labels, ", "));
+}
+
+void write_scenarios(const config::Scenario& given, Proposal& p) {
+  const bool beside_cuts = given.simulate.record == "coupling";
+  std::vector<std::string> cut{partition_setting(p.model, p.partition)}, uncut{"partition=none"};
+  if (beside_cuts && p.partition.interface.couplings.empty()) {
+    cut.emplace_back("simulate.record=all");
+    uncut.emplace_back("simulate.record=all");
+    p.remarks.emplace_back("simulate.record: nothing is cut, so that all bodies are recorded");
+  } else if (beside_cuts) {
+    uncut.push_back(coupling_bodies(p.partition.interface));
+  }
+  p.scenario = config::parse_scenario(given.effective, given.file, cut);
+  p.uncut = config::parse_scenario(given.effective, given.file, uncut);
+}
+
+void remark_on_numbers(const config::Scenario& given, std::size_t found, Proposal& p) {
+  if (p.partition.parts.size() != found)
+    p.remarks.push_back(fmt::format(
+        "{} parts would hold pieces that hang together through nothing; cut by name they are {} parts", found,
+        p.partition.parts.size()));
+  if (!given.solve_overrides.empty() || !given.couple.order.empty())
+    p.remarks.emplace_back(
+        "solve.parts and an order of parts in couple.sequence name parts by number: look whether they mean "
+        "the proposed ones");
+}
+
+std::vector<ElementId> named_cuts(const PartitionRequest& request) {
+  std::vector<ElementId> named = request.fix;
+  named.insert(named.end(), request.add.begin(), request.add.end());
+  std::sort(named.begin(), named.end());
+  return named;
+}
+
+}  // namespace
+
+Proposal propose(const config::Scenario& scenario) try {
+  Proposal p;
+  p.model = generate_model(scenario);
+  const PartitionRequest request = automatic_request(scenario.partition, p.model);
+  p.partition = make_partition(p.model, request);
+  const std::size_t found = p.partition.parts.size();
+  write_scenarios(scenario, p);
+  // What is explained, drawn and timed is what the new file makes.
+  if (!p.partition.interface.couplings.empty())
+    p.partition = make_partition(p.model, partition_request(p.scenario.partition, p.model));
+  remark_on_numbers(scenario, found, p);
+  p.costs = measure_cuts(p.model);
+  p.why = explain(p.model, p.partition, p.costs, named_cuts(request));
+  return p;
+} catch (const Error& error) {
+  // Errors of the modules do not know the file.
+  std::vector<Fault> faults = error.faults();
+  for (Fault& f : faults)
+    if (f.file.empty()) f.file = scenario.file;
+  throw Error(std::move(faults));
+}
+
+std::string describe_model(const Proposal& p) {
+  const Model& model = p.model;
+  double freedoms = 0;
+  for (const BodyCost& body : p.costs.body) freedoms += body.freedoms;
+  const auto count = [](std::size_t n, const char* one, const char* many) {
+    return fmt::format("{} {}", n, n == 1 ? one : many);
+  };
+  std::string text = fmt::format("{}, {}, {}", count(model.bodies.count, "body", "bodies"),
+                                 count(static_cast<std::size_t>(freedoms), "freedom", "freedoms"),
+                                 count(element_count(model), "element", "elements"));
+  if (model.mechanism && !model.mechanism->constraints.empty())
+    text += ", " + count(model.mechanism->constraints.size(), "joint", "joints");
+  const Loads& loads = model.loads;
+  const std::size_t forces =
+      loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
+  if (forces > 0) text += ", " + count(forces, "load", "loads");
+  return text + fmt::format("; simulated to t = {:.6g}", p.scenario.simulate.end);
+}
+
+std::vector<PlannedPart> planned_parts(const Proposal& p) {
+  std::vector<PlannedPart> parts;
+  for (const PartFacts& facts : p.why.parts)
+    parts.push_back({static_cast<std::int64_t>(facts.bodies), facts.freedoms, facts.steps, facts.share, 0,
+                     static_cast<std::int64_t>(facts.cuts)});
+  return parts;
+}
+
+std::vector<PlannedCut> planned_cuts(const Proposal& p) {
+  std::vector<PlannedCut> cuts;
+  for (std::size_t i = 0; i < p.why.cuts.size(); ++i) {
+    const CutFacts& facts = p.why.cuts[i];
+    const Coupling& c = p.partition.interface.couplings[i];
+    cuts.push_back({facts.element.label(),
+                    element_name(p.model, facts.element),
+                    {body_name(p.model, c.from.body), body_name(p.model, c.to.body)},
+                    {c.from.part.label(), c.to.part.label()},
+                    facts.cost.cost,
+                    facts.reason});
+  }
+  return cuts;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,38 @@
+// Where `cosimo plan` proposes to cut a scenario's model: found by the method `auto`, whatever method the
+// file names, with its number of parts and its fixed, forbidden and added cuts. Depends on the scenario
+// alone; nothing is measured here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/scenario.hpp"
+#include "cosimo/plan.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "partition/cut_cost.hpp"
+#include "partition/explain.hpp"
+
+namespace cosimo {
+
+struct Proposal {
+  Model model;
+  Partition partition;  ///< as the new scenario makes it
+  CutCosts costs;
+  Explanation why;
+  config::Scenario scenario;  ///< the given one with the proposed cuts, named by hand
+  config::Scenario uncut;     ///< and without any; records the same bodies
+  std::vector<std::string> remarks;
+};
+
+/// Throws Error for settings that do not fit the model.
+Proposal propose(const config::Scenario& scenario);
+
+std::string describe_model(const Proposal& proposal);
+std::vector<PlannedPart> planned_parts(const Proposal& proposal);
+std::vector<PlannedCut> planned_cuts(const Proposal& proposal);
+
+/// plan.svg: the graph of the bodies, coloured by part.
+std::string plan_picture(const Proposal& proposal);
+
+}  // namespace cosimo

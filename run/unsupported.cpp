@@ -1,0 +1,78 @@
+#include "run/unsupported.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <span>
+
+namespace cosimo {
+
+namespace {
+
+/// Bodies that hang together, the ground one of them.
+class Connected {
+ public:
+  explicit Connected(std::size_t bodies) : up_(bodies + 1) {
+    std::iota(up_.begin(), up_.end(), std::size_t{0});
+  }
+
+  std::size_t of(BodyId body) { return root(place(body)); }
+  void join(BodyId a, BodyId b) {
+    const std::size_t u = of(a), w = of(b);
+    up_[std::max(u, w)] = std::min(u, w);
+  }
+
+ private:
+  std::size_t place(BodyId body) const { return body == ground ? up_.size() - 1 : body.index(); }
+  std::size_t root(std::size_t i) {
+    while (up_[i] != i) i = up_[i] = up_[up_[i]];
+    return i;
+  }
+
+  std::vector<std::size_t> up_;
+};
+
+/// A force given as a formula holds nothing.
+bool only_pushes(const Model& model, std::size_t element) {
+  return model.mechanism && model.mechanism->elements[element]->kind() == "applied";
+}
+
+void join_constrained(const Mechanism& mechanism, Connected& connected) {
+  for (const auto& constraint : mechanism.constraints) {
+    const std::span<const BodyId> bodies = constraint->bodies();
+    // Bodies are all it tells: one alone is joined to the ground.
+    if (bodies.size() == 1) connected.join(bodies[0], ground);
+    for (std::size_t i = 1; i < bodies.size(); ++i) connected.join(bodies[0], bodies[i]);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> unsupported_bodies(const Model& model) {
+  if (model.pendulum) return {};
+  Connected connected(model.bodies.count);
+  for (std::size_t e = 0; e < element_count(model); ++e) {
+    if (only_pushes(model, e)) continue;
+    const ElementEnds ends = ends_of(model, ElementId{e});
+    connected.join(ends.from, ends.to);
+  }
+  if (model.mechanism) join_constrained(*model.mechanism, connected);
+
+  std::map<std::size_t, std::vector<BodyId>> adrift;  // by their first body
+  for (std::size_t i = 0; i < model.bodies.count; ++i)
+    if (const std::size_t set = connected.of(BodyId{i}); set != connected.of(ground))
+      adrift[set].push_back(BodyId{i});
+  const bool falls = model.mechanism && model.mechanism->gravity.norm() > 0;
+  std::vector<std::string> lines;
+  for (const auto& [set, bodies] : adrift) {
+    if (!falls && bodies.size() == model.bodies.count) break;  // all of it flies freely
+    const std::string others = bodies.size() > 1 ? fmt::format(" and {} more", bodies.size() - 1) : "";
+    lines.push_back(fmt::format("{}{}: no joint and no element leads to the ground{}",
+                                body_name(model, bodies[0]), others, falls ? ", and gravity pulls" : ""));
+  }
+  return lines;
+}
+
+}  // namespace cosimo

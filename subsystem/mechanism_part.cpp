@@ -1,0 +1,317 @@
+#include "subsystem/mechanism_part.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/check.hpp"
+#include "subsystem/series_response.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::quiet_NaN();  // differs from every time
+
+CutSide other(CutSide side) {
+  return side == CutSide::from ? CutSide::to : CutSide::from;
+}
+
+std::size_t body_at(const Dynamics& dynamics, std::size_t coordinate) {
+  for (std::size_t body = 0; body < dynamics.bodies(); ++body)
+    if (dynamics.first_coordinate(body) == coordinate) return body;
+  COSIMO_CHECK(false, "a port acts on a body of its part");
+}
+
+template <class Entries>
+void append(const Entries& from, Entries& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+}  // namespace
+
+MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const Port> ports)
+    : dynamics_(dynamics),
+      work_(dynamics.make_workspace()),
+      outputs_(output_count(ports)),
+      cached_t_(never),
+      a_(dynamics.size()),
+      before_(dynamics.size()),
+      alpha_(dynamics.freedoms()) {
+  std::size_t inputs = 0;
+  for (const Port& port : ports) {
+    COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
+    inputs += port.inputs();
+    const CutEffort law(model, port.element);
+    drivers_.push_back({port, law, body_at(dynamics, static_cast<std::size_t>(port.dof)), law.kind(port.side),
+                        law.kind(other(port.side))});
+    wrenches_.push_back({drivers_.back().body, {}});
+  }
+  inputs_.resize(inputs);
+  values_.resize(inputs);
+  answers_.resize(6 * outputs_);
+  if (ports.empty()) return;
+  // Through the constraints an input moves all accelerations.
+  driven_.resize(size());
+  std::iota(driven_.begin(), driven_.end(), 0);
+}
+
+void MechanismPart::drive(std::span<const Polynomial> inputs) {
+  std::copy(inputs.begin(), inputs.end(), inputs_.begin());
+  cached_t_ = never;
+  time_scale_ = 1;
+  if (!inputs_.empty()) time_scale_ = std::fabs(inputs_[0].scale);
+}
+
+void MechanismPart::take_inputs(double t) const {
+  if (t == cached_t_) return;
+  for (std::size_t i = 0; i < inputs_.size(); ++i) values_[i] = inputs_[i](t);
+  cached_t_ = t;
+}
+
+Frame MechanismPart::far_frame(const Driver& driver) const {
+  const double* const x = values_.data() + driver.port.input;
+  return frame_of(driver.far_kind, x, x + driver.port.far_coordinates);
+}
+
+/// With the inputs' values as they are.
+bool MechanismPart::effort_at(const Driver& driver, double t, const Frame& own, Effort& out) const {
+  if (driver.port.drive == Drive::force) {
+    out = driver.law.effort_of(values_.data() + driver.port.input);
+    return true;
+  }
+  const Frame far = far_frame(driver);
+  const bool from = driver.port.side == CutSide::from;
+  return driver.law.effort(t, from ? own : far, from ? far : own, out);
+}
+
+bool MechanismPart::find_wrenches(double t, const double* q, const double* v) const {
+  for (std::size_t p = 0; p < drivers_.size(); ++p) {
+    const Frame own = dynamics_.frame(drivers_[p].body, q, v);
+    Effort effort;
+    if (!effort_at(drivers_[p], t, own, effort)) return false;
+    wrenches_[p].wrench = drivers_[p].law.wrench(drivers_[p].port.side, effort, own);
+  }
+  return true;
+}
+
+bool MechanismPart::acceleration(double t, const double* q, const double* v, double* a, Range dofs) const {
+  take_inputs(t);
+  if (!find_wrenches(t, q, v)) return false;
+  if (dofs.size() == size()) return dynamics_.acceleration(t, q, v, wrenches_, a, nullptr, *work_);
+  if (!dynamics_.acceleration(t, q, v, wrenches_, a_.data(), nullptr, *work_)) return false;
+  std::copy(a_.data() + dofs.first, a_.data() + dofs.last, a + dofs.first);
+  return true;
+}
+
+/// All accelerations with these values of the inputs, into a_.
+bool MechanismPart::accelerate_with(double t, const double* q, const double* v,
+                                    std::span<const double> values) const {
+  std::copy(values.begin(), values.end(), values_.begin());
+  cached_t_ = never;  // the polynomials count again from the next call on
+  return find_wrenches(t, q, v) && dynamics_.acceleration(t, q, v, wrenches_, a_.data(), nullptr, *work_);
+}
+
+bool MechanismPart::accelerations(double t, const double* q, const double* v, std::span<const double> values,
+                                  std::span<double> a) const {
+  if (!accelerate_with(t, q, v, values)) return false;
+  for (const Driver& driver : drivers_)
+    std::copy_n(a_.data() + driver.port.dof, driver.port.coordinates, a.data() + driver.port.output);
+  return true;
+}
+
+bool MechanismPart::accelerations(double t, const double* q, const double* v, std::span<const double> values,
+                                  std::span<const std::int32_t> dofs, std::span<double> a) const {
+  if (!accelerate_with(t, q, v, values)) return false;
+  for (std::size_t k = 0; k < dofs.size(); ++k) a[k] = a_[static_cast<std::size_t>(dofs[k])];
+  return true;
+}
+
+void MechanismPart::time_derivative(double t, const double* q, const double* v, double* a_t) const {
+  // The rounding and the truncation error of a central difference are about equal.
+  const double h = std::cbrt(std::numeric_limits<double>::epsilon()) * time_scale_;
+  const Range all{0, size()};
+  if (!acceleration(t + h, q, v, a_t, all) || !acceleration(t - h, q, v, before_.data(), all)) {
+    std::fill_n(a_t, size(), std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  for (std::size_t i = 0; i < size(); ++i) a_t[i] = (a_t[i] - before_[i]) / (2 * h);
+}
+
+double MechanismPart::next_breakpoint(double t) const {
+  double next = dynamics_.next_breakpoint(t);
+  for (const Driver& driver : drivers_) next = std::min(next, driver.law.element().next_breakpoint(t));
+  return next;
+}
+
+void MechanismPart::twist(const double* q, const double* v, double* w) const {
+  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+    const std::size_t x = dynamics_.first_coordinate(b);
+    twist_of(dynamics_.kind(b), q + x, v + x, w + dynamics_.first_freedom(b));
+  }
+}
+
+void MechanismPart::rates(const double* q, const double* w, double* v) const {
+  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+    const std::size_t x = dynamics_.first_coordinate(b);
+    rates_of(dynamics_.kind(b), q + x, w + dynamics_.first_freedom(b), v + x);
+  }
+}
+
+void MechanismPart::lift(const double* q, const double* v, const double* alpha, double* a) const {
+  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+    const std::size_t x = dynamics_.first_coordinate(b);
+    accelerations_of(dynamics_.kind(b), q + x, v + x, alpha + dynamics_.first_freedom(b), a + x);
+  }
+}
+
+void MechanismPart::lower(const double* q, const double* v, const double* a, double* alpha) const {
+  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+    const std::size_t x = dynamics_.first_coordinate(b);
+    twist_rates_of(dynamics_.kind(b), q + x, v + x, a + x, alpha + dynamics_.first_freedom(b));
+  }
+}
+
+void MechanismPart::normalise(double* q) const {
+  std::array<double, 7> rates{};
+  for (std::size_t b = 0; b < dynamics_.bodies(); ++b)
+    cosimo::normalise(dynamics_.kind(b), q + dynamics_.first_coordinate(b), rates.data());
+}
+
+bool MechanismPart::residual(double t, const double* q, const double* v, const double* alpha,
+                             const double* lambda, double* r) const {
+  take_inputs(t);
+  return find_wrenches(t, q, v) && dynamics_.residual(t, q, v, alpha, lambda, wrenches_, r);
+}
+
+bool MechanismPart::acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
+                                                 double* lambda) const {
+  take_inputs(t);
+  return find_wrenches(t, q, v) && dynamics_.acceleration(t, q, v, wrenches_, a, lambda, *work_);
+}
+
+bool MechanismPart::project(double t, double* q, double* v, double atol_pos, double atol_vel,
+                            bool& moved) const {
+  const Dynamics::Projection result = dynamics_.project(t, q, v, atol_pos, atol_vel, *work_);
+  moved = result.moved;
+  return result.ok;
+}
+
+MechanismPart::OwnSlopes MechanismPart::own_slopes(const Driver& driver, double t, const Frame& own) const {
+  const CutSide side = driver.port.side;
+  const Vec3 arm = own.R * driver.law.marker(side).point;
+  OwnSlopes out;
+  Effort effort;
+  if (!effort_at(driver, t, own, effort)) return out;
+  if (driver.port.drive == Drive::motion) {
+    const Frame far = far_frame(driver);
+    const bool from = side == CutSide::from;
+    EffortGradient gradient;
+    driver.law.gradient(t, from ? own : far, from ? far : own, gradient);
+    const Eigen::Matrix<double, 6, 12> slopes = wrench_slopes(side, arm, from ? gradient.from : gradient.to);
+    out.displacement = slopes.leftCols<6>();
+    out.velocity = slopes.rightCols<6>();
+  }
+  const Vec3 force = side == CutSide::from ? effort.force : Vec3(-effort.force);
+  out.displacement.bottomRightCorner<3, 3>() += arm_turning(arm, force);
+  return out;
+}
+
+void MechanismPart::add_port_terms(double t, const double* q, const double* v,
+                                   ConstrainedTangent& out) const {
+  for (const Driver& driver : drivers_) {
+    const OwnSlopes slopes = own_slopes(driver, t, dynamics_.frame(driver.body, q, v));
+    const auto first = static_cast<std::int32_t>(dynamics_.first_freedom(driver.body));
+    const auto components = freedom_components(driver.kind);
+    for (std::size_t i = 0; i < components.size(); ++i)
+      for (std::size_t j = 0; j < components.size(); ++j) {
+        const std::int32_t row = first + static_cast<std::int32_t>(i);
+        const std::int32_t column = first + static_cast<std::int32_t>(j);
+        out.K.push_back({row, column, -slopes.displacement(components[i], components[j])});
+        if (driver.port.drive == Drive::motion)
+          out.C.push_back({row, column, -slopes.velocity(components[i], components[j])});
+      }
+  }
+}
+
+void MechanismPart::linearise(double t, const double* q, const double* v, const double* alpha,
+                              const double* lambda, ConstrainedTangent& out) const {
+  if (drivers_.empty()) return dynamics_.linearise(t, q, v, alpha, lambda, out);
+  // The dynamics know their own entries only: they keep a tangent of their own.
+  dynamics_.linearise(t, q, v, alpha, lambda, tangent_);
+  for (const auto list : {&ConstrainedTangent::M, &ConstrainedTangent::C, &ConstrainedTangent::K,
+                          &ConstrainedTangent::J, &ConstrainedTangent::rate}) {
+    (out.*list).clear();
+    append(tangent_.*list, out.*list);
+  }
+  take_inputs(t);
+  add_port_terms(t, q, v, out);
+}
+
+/// Accelerations of the outputs caused by unit wrenches on the body of a port. Uses the last acceleration().
+void MechanismPart::answer_unit_wrenches(const Driver& driver, const double* q) {
+  for (const std::uint8_t component : freedom_components(driver.kind)) {
+    ExternalWrench unit{driver.body, {}};
+    (component < 3 ? unit.wrench.force : unit.wrench.torque)[component % 3] = 1;
+    dynamics_.response_to(unit, alpha_.data(), *work_);
+    for (const Driver& at : drivers_)
+      rates_of(at.kind, q + at.port.dof, alpha_.data() + dynamics_.first_freedom(at.body),
+               answers_.data() + component * outputs_ + at.port.output);
+  }
+}
+
+void MechanismPart::respond_to_port(const Driver& driver, double t, const Start& start,
+                                    std::span<PortState> derivative) {
+  const Port& port = driver.port;
+  const Vec3 arm =
+      dynamics_.frame(driver.body, start.q.data(), start.v.data()).R * driver.law.marker(port.side).point;
+  // Wrench per input: of units of the components, or by the element's slopes.
+  Eigen::Matrix<double, 6, 2 * static_cast<int>(most_coordinates)> wrench;
+  wrench.setZero();
+  if (port.drive == Drive::force) {
+    std::array<double, effort_size> unit{};
+    for (std::size_t k = 0; k < port.components; ++k) {
+      unit.fill(0);
+      unit[k] = 1;
+      const Effort effort = driver.law.effort_of(unit.data());
+      Eigen::Matrix<double, 9, 1> column;
+      column << effort.force, effort.torque_from, effort.torque_to;
+      wrench.col(static_cast<Eigen::Index>(k)) = wrench_slopes(port.side, arm, column);
+    }
+  } else {
+    const BodyMotion own{start.q.data() + port.dof, start.v.data() + port.dof};
+    const double* const x = values_.data() + port.input;
+    const BodyMotion far{x, x + port.far_coordinates};
+    const bool from = port.side == CutSide::from;
+    EffortSlopes by_from, by_to;
+    driver.law.slopes(t, from ? own : far, from ? far : own, by_from, by_to);
+    const EffortSlopes& by_far = from ? by_to : by_from;
+    const auto n = static_cast<Eigen::Index>(port.far_coordinates);
+    wrench.leftCols(n) = wrench_slopes(port.side, arm, by_far.x).leftCols(n);
+    wrench.middleCols(n, n) = wrench_slopes(port.side, arm, by_far.v).leftCols(n);
+  }
+  for (std::size_t i = 0; i < port.inputs(); ++i)
+    for (std::size_t o = 0; o < outputs_; ++o) {
+      double w = 0;
+      for (const std::uint8_t component : freedom_components(driver.kind))
+        w += wrench(component, static_cast<Eigen::Index>(i)) * answers_[component * outputs_ + o];
+      derivative[(port.input + i) * outputs_ + o] = {integrals_[1] * w, integrals_[0] * w};
+    }
+}
+
+bool MechanismPart::respond(const Window& window, const Start& start, Response& response) {
+  COSIMO_CHECK(response.method == ResponseMethod::series && response.terms == 1,
+               "a mechanism answers with one term of the series");
+  shape_integrals(response.shape, window, integrals_);
+  response.derivative.resize(inputs_.size() * outputs_);
+  if (!acceleration(window.begin, start.q.data(), start.v.data(), a_.data(), {0, size()})) return false;
+  for (const Driver& driver : drivers_) {
+    answer_unit_wrenches(driver, start.q.data());
+    respond_to_port(driver, window.begin, start, response.derivative);
+  }
+  return true;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,115 @@
+// A part of a mechanism as the integrators see it: its dynamics (mechanics/dynamics.hpp) with a wrench on the
+// body of every port.
+//
+// A port driven by a force makes the wrench of the prescribed components of the element's effort and of where
+// its own body is now: the arm turns with it. A port driven by motion keeps the element (2.6)-(2.8): the far
+// body has the prescribed coordinates and rates, polynomials that need not be each other's derivative, and
+// the element says the rest. The length of a prescribed quaternion means nothing (mechanics/body.hpp). Both
+// depend on the state, so both add to stiffness and damping.
+//
+// Each lane has its own: workspace and scratch are not shared.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "integrator/constrained_system.hpp"
+#include "mechanics/dynamics.hpp"
+#include "model/cut_effort.hpp"
+#include "numerics/polynomial.hpp"
+#include "subsystem/part_equations.hpp"
+
+namespace cosimo {
+
+class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
+ public:
+  /// The inputs of the ports must be numbered one after the other. Dynamics and model must outlive it.
+  MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const Port> ports);
+
+  // As it is driven.
+  const System& system() const override { return *this; }
+  void drive(std::span<const Polynomial> inputs) override;
+  bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+                     std::span<double> a) const override;
+  /// The same of coordinates of any bodies: a[k] that of dofs[k].
+  [[nodiscard]] bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+                                   std::span<const std::int32_t> dofs, std::span<double> a) const;
+  /// One term of the series.
+  bool respond(const Window& window, const Start& start, Response& response) override;
+
+  // As it is integrated.
+  std::size_t size() const override { return dynamics_.size(); }
+  /// Everything depends on everything through the constraints: all accelerations are evaluated.
+  bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override;
+  /// By central differences in time; inputs and elements are smooth between breakpoints.
+  void time_derivative(double t, const double* q, const double* v, double* a_t) const override;
+  std::span<const std::int32_t> driven() const override { return driven_; }
+  double next_breakpoint(double t) const override;
+
+  // As implicit methods integrate it.
+  std::size_t freedoms() const override { return dynamics_.freedoms(); }
+  std::size_t constraints() const override { return dynamics_.constraints(); }
+  void twist(const double* q, const double* v, double* w) const override;
+  void rates(const double* q, const double* w, double* v) const override;
+  void lift(const double* q, const double* v, const double* alpha, double* a) const override;
+  void lower(const double* q, const double* v, const double* a, double* alpha) const override;
+  /// Quaternions get the length one.
+  void normalise(double* q) const override;
+  bool residual(double t, const double* q, const double* v, const double* alpha, const double* lambda,
+                double* r) const override;
+  void position_residual(double t, const double* q, double* g) const override {
+    dynamics_.position_residual(t, q, g);
+  }
+  void velocity_residual(double t, const double* q, const double* v, double* g) const override {
+    dynamics_.velocity_residual(t, q, v, g);
+  }
+  void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
+                 ConstrainedTangent& out) const override;
+  bool acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
+                                    double* lambda) const override;
+  bool project(double t, double* q, double* v, double atol_pos, double atol_vel, bool& moved) const override;
+
+ private:
+  struct Driver {
+    Port port;
+    CutEffort law;
+    std::size_t body = 0;  ///< among those of the dynamics
+    BodyKind kind, far_kind;
+  };
+  /// What a port feels and how that changes: derivatives of its wrench with respect to its own body.
+  struct OwnSlopes {
+    Mat6 displacement = Mat6::Zero(), velocity = Mat6::Zero();
+  };
+
+  void take_inputs(double t) const;
+  [[nodiscard]] bool accelerate_with(double t, const double* q, const double* v,
+                                     std::span<const double> values) const;
+  [[nodiscard]] bool find_wrenches(double t, const double* q, const double* v) const;
+  Frame far_frame(const Driver& driver) const;
+  [[nodiscard]] bool effort_at(const Driver& driver, double t, const Frame& own, Effort& out) const;
+  OwnSlopes own_slopes(const Driver& driver, double t, const Frame& own) const;
+  void add_port_terms(double t, const double* q, const double* v, ConstrainedTangent& out) const;
+  void answer_unit_wrenches(const Driver& driver, const double* q);
+  void respond_to_port(const Driver& driver, double t, const Start& start, std::span<PortState> derivative);
+
+  const Dynamics& dynamics_;
+  Dynamics::WorkspacePtr work_;
+  std::vector<Driver> drivers_;
+  std::vector<std::int32_t> driven_;
+  std::vector<Polynomial> inputs_;
+  std::size_t outputs_ = 0;
+  double time_scale_ = 1;  ///< of the inputs
+  // Stages of a step ask for the same instant several times.
+  mutable double cached_t_;
+  mutable std::vector<double> values_;  ///< of the inputs there
+  mutable std::vector<ExternalWrench> wrenches_;
+  mutable std::vector<double> a_, before_;
+  mutable ConstrainedTangent tangent_;
+  std::vector<double> alpha_;
+  std::vector<double> answers_;  ///< accelerations of the outputs per unit wrench: [component * outputs + o]
+  double integrals_[2] = {0, 0};
+};
+
+}  // namespace cosimo

@@ -1,0 +1,88 @@
+#include "subsystem/overlap_load.hpp"
+
+#include <utility>
+
+#include "subsystem/ports.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Where the coordinates of every body of a list begin, and how many there are in all.
+std::vector<std::size_t> first_coordinates(const Model& model, std::span<const BodyId> bodies) {
+  std::vector<std::size_t> first{0};
+  first.reserve(bodies.size() + 1);
+  for (const BodyId body : bodies) first.push_back(first.back() + model.coordinates(body).size());
+  return first;
+}
+
+/// The copy's end of a far edge, driven by a force as a cut is.
+Port far_port(const Model& model, const FarEdge& edge, std::int32_t dof) {
+  const CutSide side = ends_of(model, edge.element).from == edge.copy ? CutSide::from : CutSide::to;
+  Port port{CouplingId{}, side, edge.copy, dof};
+  port.element = edge.element;
+  port.coordinates = model.coordinates(edge.copy).size();
+  port.far_coordinates = model.coordinates(edge.beyond).size();
+  if (model.mechanism) port.components = coupling_components(model, edge.element).count();
+  return port;
+}
+
+template <class DofOf>
+std::vector<Port> input_ports(const OverlapSubsystem& subsystem, const Model& model,
+                              const OverlappingPart& part, DofOf dof_of) {
+  std::vector<Port> inputs;
+  for (const FarEdge& edge : part.edges) inputs.push_back(far_port(model, edge, dof_of(edge.copy)));
+  const auto ports = subsystem.ports();
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    if (dof_of(subsystem.beyond(p)) >= 0) continue;
+    inputs.push_back(ports[p]);
+    inputs.back().dof = dof_of(ports[p].body);
+  }
+  number_inputs(inputs);
+  return inputs;
+}
+
+IntegratorOptions judging(IntegratorOptions options, Range judged) {
+  options.judged = judged;
+  return options;
+}
+
+}  // namespace
+
+std::vector<std::size_t> places_of(const Model& model, std::span<const BodyId> bodies) {
+  std::vector<std::size_t> places;
+  places.reserve(bodies.size());
+  for (const BodyId body : bodies) {
+    const Range own = model.coordinates(body);
+    for (std::size_t i = own.first; i < own.last; ++i) places.push_back(i);
+  }
+  return places;
+}
+
+OverlapLane::Load::Load(const OverlapLane& owner, std::shared_ptr<const OverlappingPart> carried)
+    : lane(&owner),
+      part(std::move(carried)),
+      place_of(part->part.bodies),
+      first(first_coordinates(owner.subsystem_.model_, part->part.bodies)),
+      places(places_of(owner.subsystem_.model_, part->part.bodies)),
+      owned(coordinates(part->part.owned)),
+      inputs(input_ports(owner.subsystem_, owner.subsystem_.model_, *part,
+                         [this](BodyId body) { return dof_of(body); })),
+      system(make_overlap_system(owner.subsystem_.model_, *part, inputs)),
+      integrator(
+          make_integrator(system->system(), judging(owner.subsystem_.options_, coordinates(part->judged)))),
+      q(places.size()),
+      v(places.size()) {
+  const OverlapSubsystem& subsystem = owner.subsystem_;
+  std::size_t driven = part->edges.size();
+  for (std::size_t p = 0; p < subsystem.ports().size(); ++p) {
+    const Port& port = subsystem.ports()[p];
+    for (std::size_t k = 0; k < port.coordinates; ++k)
+      output_dof.push_back(dof_of(port.body) + static_cast<std::int32_t>(k));
+    copy_dof.push_back(dof_of(subsystem.beyond(p)));
+    if (copy_dof.back() < 0) driven_ports.push_back({p, driven++});
+  }
+  if (!inputs.empty()) polynomials.resize(inputs.back().input + inputs.back().inputs());
+}
+
+}  // namespace cosimo

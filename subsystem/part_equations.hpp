@@ -1,0 +1,63 @@
+// The equations of a part, whatever its model is made of, and a system of them that can be driven.
+//
+//   const auto equations = make_part_equations(model, part);       // immutable, one per subsystem
+//   const auto driven = equations->make_system(ports);             // one per lane
+//   driven->drive(inputs);                                         // one polynomial per input of the ports
+//   make_integrator(driven->system(), options);
+//
+// Three kinds exist: parts of scalar models (subsystem/driven_part.hpp), of mechanisms
+// (subsystem/mechanism_part.hpp), and the pendulum in minimal coordinates (subsystem/pendulum_part.hpp).
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "integrator/system.hpp"
+#include "model/model.hpp"
+#include "model/part.hpp"
+#include "numerics/polynomial.hpp"
+#include "subsystem/macro_states.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+/// A part's equations together with what drives its ports. Each lane has its own.
+class DrivenSystem {
+ public:
+  virtual ~DrivenSystem() = default;
+
+  /// What the integrators see.
+  virtual const System& system() const = 0;
+  /// One polynomial per input; they are copied.
+  virtual void drive(std::span<const Polynomial> inputs) = 0;
+  /// Accelerations of the coupling bodies, one per output, when the inputs have these values, whatever drives
+  /// them. False when a force overflows.
+  [[nodiscard]] virtual bool accelerations(double t, const double* q, const double* v,
+                                           std::span<const double> values, std::span<double> a) const = 0;
+
+  /// The state at the beginning of a macro step, and for ResponseMethod::rk those of the last macro points,
+  /// it among them.
+  struct Start {
+    std::span<const double> q, v;
+    const MacroStates& states;
+  };
+  /// Fills a response that is found before the step is taken: series or rk. False when it has no solution.
+  [[nodiscard]] virtual bool respond(const Window& window, const Start& start, Response& response) = 0;
+};
+
+class PartEquations {
+ public:
+  virtual ~PartEquations() = default;
+
+  virtual std::span<const double> initial_position() const = 0;
+  virtual std::span<const double> initial_velocity() const = 0;
+  /// First instant after t at which a load has an edge; infinity when there is none.
+  virtual double next_breakpoint(double t) const = 0;
+  /// `ports` must outlive the system, and so must the equations.
+  virtual std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const = 0;
+};
+
+/// The model must outlive them.
+std::unique_ptr<PartEquations> make_part_equations(const Model& model, const Part& part);
+
+}  // namespace cosimo
