@@ -29,6 +29,8 @@ void multirate(const Options& options, Table& table);
 void headline(const Options& options, Table& table);
 void schemes(const Options& options, Table& table);
 void jacobian(const Options& options, Table& table);
+void multibody(const Options& options, Table& table);
+void partition(const Options& options, Table& table);
 
 // Pictures of docs/overlap.md, written to `file`; they run only when asked for.
 void light_cone(const std::string& file);

@@ -197,15 +197,12 @@ double exponent(const Experiment& experiment) {
   Experiment e = experiment;
   ++e.layers;  // the bodies beyond
   const Surroundings surroundings(e.model);
+  const Media media(e.model, surroundings);
   const Cut cut(e);
   Halo halo = halo_of(e, surroundings, cut);
   const auto f = [&](double s) {
     measure_halo(
-        surroundings, cut.roots,
-        [&](BodyId body) {
-          return decay(medium_at(e.model, surroundings, body, e.model.bodies.x, e.model.bodies.v), s);
-        },
-        halo);
+        surroundings, cut.roots, [&](BodyId body) { return decay(media.at_start(body), s); }, halo);
     double nearest = halo.sides.front().distance;
     for (const HaloSide& side : halo.sides) nearest = std::min(nearest, side.distance);
     return s * e.H - nearest;

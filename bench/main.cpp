@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 10> all{{{"memory", memory},
+constexpr std::array<Benchmark, 12> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -33,7 +33,9 @@ constexpr std::array<Benchmark, 10> all{{{"memory", memory},
                                          {"multirate", multirate},
                                          {"headline", headline},
                                          {"schemes", schemes},
-                                         {"jacobian", jacobian}}};
+                                         {"jacobian", jacobian},
+                                         {"multibody", multibody},
+                                         {"partition", partition}}};
 
 struct Picture {
   std::string_view name;
