@@ -10,9 +10,9 @@
 #include <variant>
 
 #include "config/definition.hpp"
-#include "config/nearest.hpp"
 #include "config/number.hpp"
 #include "config/scalar.hpp"
+#include "core/nearest.hpp"
 
 namespace cosimo::config {
 

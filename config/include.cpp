@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/nearest.hpp"
 #include "config/source_file.hpp"
+#include "core/nearest.hpp"
 
 namespace cosimo::config {
 

@@ -5,9 +5,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "config/nearest.hpp"
 #include "config/rules.hpp"
 #include "config/rules_parameter.hpp"
+#include "core/nearest.hpp"
 
 namespace cosimo::config {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "config/nearest.hpp"
 #include "config/number.hpp"
+#include "core/nearest.hpp"
 
 namespace cosimo::config {
 

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "config/nearest.hpp"
 #include "config/yaml_tree.hpp"
+#include "core/nearest.hpp"
 
 namespace cosimo::config {
 

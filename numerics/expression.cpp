@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "core/nearest.hpp"
 #include "numerics/difference.hpp"
 
 namespace cosimo {
@@ -103,23 +104,6 @@ class Evaluator {
   std::vector<double> values_;  ///< never resized: the parser points into it
 };
 
-/// Letters to change, insert, leave out or swap with their neighbour.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        row[j] = std::min(row[j], before[j - 2] + 1);
-    }
-    before.swap(last);
-    last.swap(row);
-  }
-  return last[b.size()];
-}
-
 /// "did you mean omega? known: t, omega, pi, e and the usual functions".
 std::string remedy_for(const std::string& symbol, std::span<const std::string> variables) {
   std::vector<std::string> names(variables.begin(), variables.end());
@@ -130,17 +114,8 @@ std::string remedy_for(const std::string& symbol, std::span<const std::string> v
   for (const Function1& f : functions1) names.emplace_back(f.name);
   for (const char* name : {"atan2", "pow", "mod", "min", "max", "if"}) names.emplace_back(name);
 
-  constexpr std::size_t longest = 64;
-  std::string best;
-  std::size_t best_distance = std::max<std::size_t>(1, symbol.size() / 3) + 1;
-  for (const std::string& name : names) {
-    if (symbol.size() > longest) break;
-    const std::size_t distance = edit_distance(symbol, name);
-    if (distance < best_distance && distance < name.size()) {
-      best = name;
-      best_distance = distance;
-    }
-  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string best(nearest(symbol, candidates));
   const bool is_function = best == symbol;  // it stands there without its arguments
   const std::string hint =
       best.empty() ? "" : (is_function ? "write " + best + "(...); " : "did you mean " + best + "? ");

@@ -1,4 +1,4 @@
-#include "config/nearest.hpp"
+#include "core/nearest.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace cosimo::config {
+namespace cosimo {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::string_view nearest(std::string_view name, std::span<const std::string_view
   return best;
 }
 
-}  // namespace cosimo::config
+}  // namespace cosimo

@@ -1,11 +1,11 @@
-#include "config/nearest.hpp"
+#include "core/nearest.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <string>
 
-namespace cosimo::config {
+namespace cosimo {
 namespace {
 
 TEST(Nearest, CountsEdits) {
@@ -32,4 +32,4 @@ TEST(Nearest, DoesNotTurnOneLetterIntoAnother) {
 }
 
 }  // namespace
-}  // namespace cosimo::config
+}  // namespace cosimo
