@@ -118,7 +118,9 @@ Form element_form() {
            silent("damping", {words({"line", "vector"})}, "line",
                   "`d` acts on the change of length, or on the whole relative velocity")});
   const Form torsion = joined_section(
-      head("torsion", "spring/damper about an axis of `from`, law (2.9) in the angle"),
+      head(
+          "torsion",
+          "spring/damper about an axis of `from`, law (2.9) in the angle, which is taken between -pi and pi"),
       ends("it does not matter"),
       Keys{silent("axis", {numbers(2, 3)}, "[0, 0, 1]", "axis on `from`, in space at t = 0")},
       law("force length", ""),

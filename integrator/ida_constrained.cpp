@@ -158,7 +158,8 @@ bool ConstrainedProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r)
 /// What belongs to no freedom: v' as lifted, q' without the part of v across the rates, and both drawn to
 /// where they belong.
 void ConstrainedProblem::add_across(Parts<const double> at, Parts<const double> rate, Parts<double> out) {
-  const double pull = pull_part * current_->cj;
+  // That of the step under way, not of the last matrix: the equations must not change while they are solved.
+  const double pull = pull_part * current_cj();
   system_.lift(at.q, at.v, alpha_.data(), a_.data());
   across(at.q, at.v, rates_.data());
   for (std::size_t i = 0; i < n_; ++i) {

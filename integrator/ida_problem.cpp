@@ -75,7 +75,14 @@ void IdaProblem::FreeSolver::operator()(SUNLinearSolver s) const {
   SUNLinSolFreeEmpty(s);
 }
 
+double IdaProblem::current_cj() const {
+  double cj = 0;
+  expect(IDAGetCurrentCj(ida_, &cj), "IDAGetCurrentCj");
+  return cj;
+}
+
 void IdaProblem::attach(void* ida, N_Vector y, N_Vector yp) {
+  ida_ = ida;
   sun_matrix_.reset(SUNMatNewEmpty(context_));
   sun_solver_.reset(SUNLinSolNewEmpty(context_));
   COSIMO_CHECK(sun_matrix_ && sun_solver_, "SUNDIALS objects");

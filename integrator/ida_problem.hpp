@@ -48,6 +48,9 @@ class IdaProblem {
   /// The matrix itself, for directions; null where they are not offered.
   virtual NewtonMatrix* matrix() { return nullptr; }
 
+ protected:
+  double current_cj() const;  ///< leading coefficient over step size, of the step that IDA tries
+
  private:
   /// Where Newton's iteration ends, as a part of the tolerances. IDA's own choice is 0.33; what it leaves
   /// open in the constraints shows.
@@ -70,6 +73,7 @@ class IdaProblem {
   };
 
   SUNContext context_;
+  void* ida_ = nullptr;  ///< whose problem it is
   VectorSpace space_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> sun_matrix_;
   std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeSolver> sun_solver_;

@@ -67,9 +67,11 @@ void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const Body
       data.turning = body.inertia(2, 2);
       data.inverse_turning = 1.0 / data.turning;
     } else if (body.kind == BodyKind::rigid) {
-      COSIMO_CHECK(body.inertia.determinant() > 0, "body '" + body.name + "' has no inertia");
+      const double scale = body.inertia.trace();  // determinants of small numbers vanish
+      const Mat3 scaled = body.inertia / scale;
+      COSIMO_CHECK(scaled.determinant() > 0, "body '" + body.name + "' has no inertia");
       data.inertia = body.inertia;
-      data.inverse_inertia = body.inertia.inverse();
+      data.inverse_inertia = scaled.inverse() / scale;
     }
     size += coordinates_of(body.kind);
     freedoms += data.freedoms;

@@ -10,9 +10,16 @@ namespace cosimo {
 
 namespace {
 
-Fault cut_fault(std::int64_t label, std::string problem, std::string remedy) {
+/// An element as a scenario file names it.
+std::string label_of(const Model& model, std::int64_t label) {
+  const bool named =
+      model.mechanism && label >= 1 && label <= static_cast<std::int64_t>(element_count(model));
+  return named ? element_name(model, ElementId(static_cast<std::size_t>(label - 1))) : std::to_string(label);
+}
+
+Fault cut_fault(const Model& model, std::int64_t label, std::string problem, std::string remedy) {
   return {.field = "partition.cuts",
-          .value = std::to_string(label),
+          .value = label_of(model, label),
           .problem = std::move(problem),
           .remedy = std::move(remedy)};
 }
@@ -29,17 +36,18 @@ std::vector<Fault> faults_of(const Model& model, std::span<const std::int32_t> g
   std::vector<Fault> faults;
   for (const std::int64_t label : cuts) {
     if (label < 1 || label > count) {
-      faults.push_back(cut_fault(label, "there is no such element",
+      faults.push_back(cut_fault(model, label, "there is no such element",
                                  "elements are numbered from 1 to " + std::to_string(count)));
       continue;
     }
     const ElementEnds ends = ends_of(model, ElementId(static_cast<std::size_t>(label - 1)));
     if (!joins_bodies(ends))
-      faults.push_back(
-          cut_fault(label, "the element does not join two bodies",
-                    "cut elements between two bodies; those at walls and free ends cannot be cut"));
+      faults.push_back(cut_fault(
+          model, label, "the element does not join two bodies",
+          model.mechanism ? "cut elements between two bodies; those to the ground cannot be cut"
+                          : "cut elements between two bodies; those at walls and free ends cannot be cut"));
     else if (group[ends.from.index()] == group[ends.to.index()])
-      faults.push_back(cut_fault(label,
+      faults.push_back(cut_fault(model, label,
                                  "joints hold " + body_name(model, ends.from) + " and " +
                                      body_name(model, ends.to) + " at its ends together",
                                  "make one of the joints between them compliant, or leave this cut out"));
@@ -47,7 +55,8 @@ std::vector<Fault> faults_of(const Model& model, std::span<const std::int32_t> g
   std::vector<std::int64_t> sorted(cuts.begin(), cuts.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) faults.push_back(cut_fault(*twice, "the element is cut twice", "name it once"));
+  if (twice != sorted.end())
+    faults.push_back(cut_fault(model, *twice, "the element is cut twice", "name it once"));
   if (cuts.empty())
     faults.push_back({.field = "partition.cuts",
                       .value = "",
@@ -98,7 +107,7 @@ Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts)
   for (const ElementId e : removed) {
     const auto [from, to] = ends_of(model, e);
     if (pieces.of_body[from.index()] == pieces.of_body[to.index()])
-      faults.push_back(cut_fault(e.label(),
+      faults.push_back(cut_fault(model, e.label(),
                                  "bodies " + plain_name(model, from) + " and " + plain_name(model, to) +
                                      " at its ends stay connected by other elements",
                                  "cut those elements too, or leave this one out"));

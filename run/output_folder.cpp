@@ -8,7 +8,9 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -53,6 +55,13 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder) {
   // Nothing of an older run is left to be taken for this one's.
   for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
     std::filesystem::remove(folder / old, code);
+  std::filesystem::remove_all(folder / "vtk", code);
+  std::vector<std::filesystem::path> tables;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("results_") && name.ends_with(".csv")) tables.push_back(entry.path());
+  }
+  for (const auto& table : tables) std::filesystem::remove(table, code);
 }
 
 OutputFolder::~OutputFolder() {

@@ -73,6 +73,14 @@ std::int64_t element_label(const Model& model, const std::string& name, const st
   const std::size_t count = element_count(model);
   for (std::size_t e = 0; e < count; ++e)
     if (element_name(model, ElementId(e)) == name) return ElementId(e).label();
+  if (model.mechanism)
+    for (const auto& constraint : model.mechanism->constraints)
+      if (constraint->name == name)
+        throw Error(
+            Fault{.field = field,
+                  .value = name,
+                  .problem = "this is a joint, and joints are never cut",
+                  .remedy = "make it a stiff force element: compliant: {stiffness: ..., damping: ...}"});
   std::string known;
   for (std::size_t e = 0; e < std::min<std::size_t>(count, 8); ++e)
     known += (e > 0 ? ", " : "") + element_name(model, ElementId(e));
