@@ -142,7 +142,8 @@ Key vehicle_key() {
       with_default("radius", {positive_number()}, "0.3", "of a wheel", "length"),
       with_default("stiffness", {positive_number()}, "2.0e5", "of a tyre", "force/length"),
       with_default("damping", {nonnegative()}, "0.02", "factor of the tyre's damping", "time/length"),
-      with_default("friction", {nonnegative()}, "0.9", "coefficient of friction"),
+      with_default("friction", {nonnegative()}, "0",
+                   "coefficient of friction; wheels do not turn, so it brakes the vehicle"),
   });
   const Form road = section({
       with_default("roughness", {nonnegative()}, "1.0e-6", "spectral density at 1 rad/length (ISO 8608)",

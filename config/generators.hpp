@@ -144,7 +144,7 @@ struct Vehicle {
   Body chassis{1200, {500, 2000, 2200}};
   Body wheel{40, {1, 1.6, 1}};  ///< with its share of the suspension
   Suspension suspension{25e3, 2e3};
-  Tyre tyre{0.3, 2e5, 0.02, 0.9};
+  Tyre tyre{0.3, 2e5, 0.02, 0};  ///< wheels do not turn: friction brakes
   Road road;
   double speed = 20;
   double gravity = 9.81;
