@@ -8,12 +8,16 @@
 #include "core/check.hpp"
 #include "core/random.hpp"
 #include "integrator/integrator.hpp"
+#include "integrator/method_testing.hpp"
 #include "integrator/testing.hpp"
 
 namespace cosimo {
 namespace {
 
 using cosimo::testing::Chain;
+using cosimo::testing::distance;
+using cosimo::testing::MethodTest;
+using cosimo::testing::state;
 using cosimo::testing::TimeForce;
 
 struct Start {
@@ -39,31 +43,7 @@ std::vector<double> copy(std::span<const double> x) {
   return {x.begin(), x.end()};
 }
 
-/// Position and velocity together, for comparison to the bit.
-std::vector<double> state(const Integrator& integrator) {
-  std::vector<double> result = copy(integrator.position());
-  result.insert(result.end(), integrator.velocity().begin(), integrator.velocity().end());
-  return result;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
-  return largest;
-}
-
-class Conformance : public ::testing::TestWithParam<Method> {
- protected:
-  IntegratorOptions options(double tolerance) const {
-    IntegratorOptions o;
-    o.method = GetParam();
-    o.tolerances = {tolerance, tolerance, tolerance};
-    return o;
-  }
-  std::unique_ptr<Integrator> make(const System& system, double tolerance) const {
-    return make_integrator(system, options(tolerance));
-  }
-};
+class Conformance : public MethodTest {};
 
 /// Two wall springs: omega^2 = 2 c / m, delta = 2 d / m.
 TEST_P(Conformance, LinearOscillatorFollowsTolerance) {

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "integrator/constrained_testing.hpp"
 #include "integrator/integrator.hpp"
+#include "integrator/method_testing.hpp"
 #include "integrator/top_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
@@ -17,29 +18,8 @@ namespace {
 
 using namespace cosimo::testing;
 
-std::vector<double> state(const Integrator& integrator) {
-  std::vector<double> result(integrator.position().begin(), integrator.position().end());
-  result.insert(result.end(), integrator.velocity().begin(), integrator.velocity().end());
-  return result;
-}
-
-double distance(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::fabs(a[i] - b[i]));
-  return largest;
-}
-
-class Constrained : public ::testing::TestWithParam<Method> {
+class Constrained : public MethodTest {
  protected:
-  IntegratorOptions options(double tolerance) const {
-    IntegratorOptions o;
-    o.method = GetParam();
-    o.tolerances = {tolerance, tolerance, tolerance};
-    return o;
-  }
-  std::unique_ptr<Integrator> make(const System& system, double tolerance) const {
-    return make_integrator(system, options(tolerance));
-  }
   std::vector<double> run(const System& system, const Begin& begin, double end, double tolerance) const {
     auto integrator = make(system, tolerance);
     integrator->start(0, begin.q, begin.v);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/check.hpp"
+#include "mechanics/constant_size.hpp"
 
 namespace cosimo {
 
@@ -63,25 +64,6 @@ std::vector<std::vector<std::size_t>> factor_structure(std::span<const BlockPatt
     parent.insert(parent.end(), rows.begin() + 1, rows.end());
   }
   return below;
-}
-
-/// Calls f with the size as a constant.
-template <class Function>
-void with_size(std::size_t size, Function&& f) {
-  switch (size) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    case 3:
-      return f.template operator()<3>();
-    case 4:
-      return f.template operator()<4>();
-    case 5:
-      return f.template operator()<5>();
-    default:
-      return f.template operator()<6>();
-  }
 }
 
 double inverse_pivot(double d, double tau) {
@@ -204,7 +186,7 @@ void BlockPattern::eliminate(const Column& column, double* values, const double*
 
 void BlockPattern::factorise(std::span<double> values, std::span<const double> tau) const {
   for (const Column& column : columns_)
-    with_size(column.size, [&]<std::size_t K>() { eliminate<K>(column, values.data(), tau.data()); });
+    with_rows(column.size, [&]<std::size_t K>() { eliminate<K>(column, values.data(), tau.data()); });
 }
 
 template <std::size_t K>
@@ -247,9 +229,9 @@ void BlockPattern::backward(const Column& column, const double* values, double* 
 
 void BlockPattern::solve(std::span<const double> values, std::span<double> x) const {
   for (const Column& column : columns_)
-    with_size(column.size, [&]<std::size_t K>() { forward<K>(column, values.data(), x.data()); });
+    with_rows(column.size, [&]<std::size_t K>() { forward<K>(column, values.data(), x.data()); });
   for (auto column = columns_.rbegin(); column != columns_.rend(); ++column)
-    with_size(column->size, [&]<std::size_t K>() { backward<K>(*column, values.data(), x.data()); });
+    with_rows(column->size, [&]<std::size_t K>() { backward<K>(*column, values.data(), x.data()); });
 }
 
 }  // namespace cosimo

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "mechanics/constant_size.hpp"
 #include "mechanics/dynamics_data.hpp"
 
 namespace cosimo {
@@ -15,35 +16,7 @@ constexpr double per_gap = 1e2;     ///< the same where the loops are nearly clo
 /// Calls f with the number of freedoms of a body as a constant.
 template <class Function>
 void with_freedoms(std::size_t freedoms, Function&& f) {
-  switch (freedoms) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    case 3:
-      return f.template operator()<3>();
-    default:
-      return f.template operator()<6>();
-  }
-}
-
-/// Calls f with the number of rows of a constraint as a constant.
-template <class Function>
-void with_rows(std::size_t rows, Function&& f) {
-  switch (rows) {
-    case 1:
-      return f.template operator()<1>();
-    case 2:
-      return f.template operator()<2>();
-    case 3:
-      return f.template operator()<3>();
-    case 4:
-      return f.template operator()<4>();
-    case 5:
-      return f.template operator()<5>();
-    default:
-      return f.template operator()<6>();
-  }
+  with_constant<1, 2, 3, 6>(freedoms, f);
 }
 
 /// Both: the size of a block of J.
