@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 12> all{{{"memory", memory},
+constexpr std::array<Benchmark, 13> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -35,7 +35,8 @@ constexpr std::array<Benchmark, 12> all{{{"memory", memory},
                                          {"schemes", schemes},
                                          {"jacobian", jacobian},
                                          {"multibody", multibody},
-                                         {"partition", partition}}};
+                                         {"partition", partition},
+                                         {"distributed", distributed}}};
 
 struct Picture {
   std::string_view name;

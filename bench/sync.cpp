@@ -42,6 +42,7 @@ class IdleLane final : public Lane {
   std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<Snapshot>(); }
   void save(Snapshot&) const override {}
   void restore(const Snapshot&) override {}
+  void archive(Archive&) override {}
   Integrator::Status status() const override { return {}; }
   double work() const override { return 0; }
 

@@ -19,6 +19,9 @@ foreach(lib sundials_ida sundials_nvecserial sundials_sunnonlinsolnewton sundial
   find_library(COSIMO_${lib} ${lib} REQUIRED)
   list(APPEND COSIMO_SUNDIALS ${COSIMO_${lib}})
 endforeach()
+find_path(COSIMO_MPI_INCLUDE mpi.h PATH_SUFFIXES openmpi
+  HINTS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/openmpi/include REQUIRED)
+find_library(COSIMO_MPI mpi REQUIRED)
 if(COSIMO_TESTS)
   find_package(GTest REQUIRED)
 endif()

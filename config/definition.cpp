@@ -127,16 +127,24 @@ Key solve_key() {
 }
 
 Key run_key() {
-  return with_default("run",
-                      {section({
-                          with_default("threads", {integer(1, max_threads), words({"auto"})}, "auto",
-                                       "threads; `auto`: all cores"),
-                          with_default("progress", {words({"auto", "on", "off"})}, "auto",
-                                       "progress line; `auto`: on a terminal"),
-                          later("checkpoint", "leave it out"),
-                          later("ranks", "leave it out; ranks are the launcher's business"),
-                      })},
-                      "{}", "resources; never changes a result");
+  return with_default(
+      "run",
+      {section({
+          with_default("threads", {integer(1, max_threads), words({"auto"})}, "auto",
+                       "threads; `auto`: all cores"),
+          with_default("progress", {words({"auto", "on", "off"})}, "auto",
+                       "progress line; `auto`: on a terminal"),
+          with_default(
+              "checkpoint",
+              {words({"none"}), section({required("every", {text()},
+                                                  "`60 s` (or `min`, `h`; a plain number: seconds) of "
+                                                  "wall time, or `500 steps`")})},
+              "none",
+              "states on disk to go on from with --resume; an interrupted run leaves one "
+              "in any case"),
+          later("ranks", "leave it out; ranks are the launcher's business"),
+      })},
+      "{}", "resources; never changes a result");
 }
 
 Form make_definition() {

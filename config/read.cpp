@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "config/interval.hpp"
 #include "config/read_values.hpp"
 #include "config/rules.hpp"
 
@@ -177,6 +178,10 @@ Scenario read_scenario(const Value& root) {
   }
   scenario.run.threads = integer_or_word(at(root, "run"), "threads");
   scenario.run.progress = word(root, "run.progress");
+  if (const Value* every = root.find("run.checkpoint.every"); every != nullptr) {
+    const Interval interval = parse_interval(every->word).value();
+    scenario.run.checkpoint = {interval.seconds, interval.steps};
+  }
   return scenario;
 }
 

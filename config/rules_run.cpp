@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "config/interval.hpp"
 #include "config/number.hpp"
 #include "config/rules.hpp"
 
@@ -36,9 +37,17 @@ class RunRules {
       decomposed_cuts();
     }
     steps();
+    checkpoint();
   }
 
  private:
+  void checkpoint() {
+    const Value* every = root_.find("run.checkpoint.every");
+    if (every == nullptr || !every->is(Kind::text) || parse_interval(every->word)) return;
+    complain(faults_, *every, "is neither a time nor a number of steps",
+             "write a time like `60 s`, `10 min` or `1 h`, or a number of macro steps like `500 steps`");
+  }
+
   /// The number at a path; NaN when a word stands there or nothing valid.
   double number(std::string_view path) const {
     const Value* value = root_.find(path);

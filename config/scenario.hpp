@@ -122,9 +122,16 @@ struct SolveOverride {
   Solve solve;  ///< complete: the common settings with the overrides applied
 };
 
+/// How often a state to go on from is written; both zero: never.
+struct Checkpoint {
+  double seconds = 0;
+  std::int64_t steps = 0;
+};
+
 struct Run {
   std::optional<std::int64_t> threads;
   std::string progress = "auto";  ///< auto | on | off
+  Checkpoint checkpoint;
 };
 
 /// What makes the model when it is neither a chain nor given by its bodies.

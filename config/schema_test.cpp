@@ -30,7 +30,7 @@ TEST(Schema, HoldsAvailableNamesOnly) {
                            "\"imCV\"", "\"relaxation\"", "\"accrel\"", "\"displaced\"", "\"series\""}) {
     EXPECT_THAT(schema, HasSubstr(name));
   }
-  for (const char* name : {"\"checkpoint\"", "\"subsystems\"", "\"ranks\""}) {
+  for (const char* name : {"\"subsystems\"", "\"ranks\""}) {
     EXPECT_THAT(schema, Not(HasSubstr(name)));
   }
 }

@@ -24,7 +24,8 @@
 // The order stays at order_max with `order_fixed`, whatever fails; in the beginning it rises with the
 // history. With `step_fixed` the sizes are those of Listing 5.1 and only the order is controlled.
 //
-// A plain value: copying a controller copies what it remembers.
+// A plain value: copying a controller copies what it remembers, and archive() makes bytes of it. Options and
+// the end of the run are not among that.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +34,7 @@
 #include "control/norms.hpp"
 #include "control/order.hpp"
 #include "control/step.hpp"
+#include "core/archive.hpp"
 #include "numerics/polynomial.hpp"
 
 namespace cosimo {
@@ -87,6 +89,11 @@ class Controller {
   bool starting() const { return starting_; }
   /// No step is made smaller: the user's minimum or 1e-14 max(|t|, t_end).
   double smallest_step(double t) const;
+
+  void archive(Archive& a) {
+    a.section("controller");
+    a(starting_, order_, n_fail_, last_chance_, n_succ_, steps_);
+  }
 
  private:
   int highest_order(const DerivativeNorms& sdn) const;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "tests/support/archived.hpp"
 
 namespace cosimo {
 namespace {
@@ -373,6 +374,41 @@ TEST(Controller, RefusesImpossibleOptions) {
   ControlOptions o = options();
   o.order_max = max_degree;
   EXPECT_THROW(Controller(o, 0, 1), Bug);
+}
+
+/// A course of steps good and bad; the decisions of one that is loaded from bytes at any moment are the same.
+TEST(Controller, ComesBackFromBytes) {
+  const auto decide = [](Controller& c, int k) {
+    const double H = 1e-3 * (1 + k % 3);
+    if (k % 11 == 7) return c.failed(0.1 * k, H, k % 4);
+    if (k % 7 == 5 || (k > 40 && k < 46)) return c.rejected(0.1 * k, H, k % 4, coupling(1.5), smooth(6));
+    return c.accepted(0.1 * k, H, H, std::min(k, 3), norm_for(0.8 + 0.05 * (k % 13), std::min(k, 3)),
+                      smooth(std::min(k + 1, 6), 1e-2));
+  };
+  for (const bool fixed : {false, true}) {
+    ControlOptions o = options();
+    o.step_fixed = fixed;
+    for (int begin = 0; begin < 60; ++begin) {
+      Controller saved(o, 0, 1), loaded(o, 0, 1);
+      for (int k = 0; k < begin; ++k) decide(saved, k);
+      for (int k = 0; k < begin % 5; ++k) decide(loaded, k + 3);
+      testing::load(testing::archived(saved), loaded);
+      EXPECT_EQ(loaded.starting(), saved.starting());
+      for (int k = begin; k < begin + 30; ++k) {
+        const Decision a = decide(saved, k), b = decide(loaded, k);
+        ASSERT_EQ(a.H, b.H) << begin << " " << k;
+        ASSERT_EQ(a.kappa, b.kappa) << begin << " " << k;
+        ASSERT_EQ(a.too_small, b.too_small) << begin << " " << k;
+      }
+    }
+  }
+}
+
+TEST(Controller, RefusesTruncatedBytes) {
+  Controller c = running();
+  const auto bytes = testing::archived(c);
+  for (std::size_t n = 0; n < bytes.size(); ++n)
+    EXPECT_THROW(testing::load(std::span(bytes).first(n), c), ArchiveError);
 }
 
 }  // namespace

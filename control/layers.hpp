@@ -12,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "core/archive.hpp"
+
 namespace cosimo {
 
 class LayerControl {
@@ -26,6 +28,9 @@ class LayerControl {
 
   /// ln(A * safety): the loss that the overlap at this cut needs beyond s H.
   double level(std::size_t cut) const;
+
+  /// All that is remembered, cut by cut.
+  void archive_cut(Archive& a, std::size_t cut) { a(amplitude_[cut]); }
 
  private:
   std::vector<double> amplitude_;  ///< ln A, per cut

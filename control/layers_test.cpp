@@ -235,5 +235,26 @@ TEST_F(Cost, GrowsWithEverythingThatIsWork) {
   EXPECT_DOUBLE_EQ(changed({100, 20, 5.0}), changed({100, 20, 1.0}));
 }
 
+TEST(LayerControl, ComesBackFromBytesCutByCut) {
+  LayerControl control(3, 10, safety), other(2, 4, safety);
+  control.observe(0, 0.5, -12, true);
+  control.observe(1, 30, -7, false);
+  control.observe(2, 1e-3, -20, true);
+  // The first and the last of them, in another order.
+  Archive out;
+  control.archive_cut(out, 2);
+  control.archive_cut(out, 0);
+  const auto bytes = out.take();
+  Archive in(bytes);
+  other.archive_cut(in, 0);
+  other.archive_cut(in, 1);
+  in.finish();
+  EXPECT_EQ(other.level(0), control.level(2));
+  EXPECT_EQ(other.level(1), control.level(0));
+  other.observe(1, 0.01, -9, true);
+  control.observe(0, 0.01, -9, true);
+  EXPECT_EQ(other.level(1), control.level(0));
+}
+
 }  // namespace
 }  // namespace cosimo

@@ -1,12 +1,13 @@
 // Arrays of numbers as the vector kernels want them: 64-byte aligned and zeroed,
 // with room for one full vector past the end. A contiguous range: passes as a std::span.
+// Large ones take memory only where they are written to (core/zeroed_memory.hpp).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <memory>
-#include <new>
+#include <span>
 #include <utility>
+
+#include "core/zeroed_memory.hpp"
 
 namespace cosimo {
 
@@ -14,18 +15,21 @@ class AlignedVector {
  public:
   AlignedVector() = default;
   explicit AlignedVector(std::size_t n) { resize(n); }
+  explicit AlignedVector(std::span<const double> values) : AlignedVector(values.size()) {
+    copy_into_zeros(data(), values.data(), values.size_bytes());
+  }
   AlignedVector(const AlignedVector& other) { *this = other; }
   AlignedVector(AlignedVector&& other) noexcept
-      : data_(std::move(other.data_)), size_(std::exchange(other.size_, 0)) {}
+      : memory_(std::move(other.memory_)), size_(std::exchange(other.size_, 0)) {}
   AlignedVector& operator=(AlignedVector&& other) noexcept {
-    data_ = std::move(other.data_);
+    memory_ = std::move(other.memory_);
     size_ = std::exchange(other.size_, 0);
     return *this;
   }
   AlignedVector& operator=(const AlignedVector& other) {
     if (this == &other) return *this;
-    if (size_ != other.size_) resize(other.size_);
-    std::copy(other.begin(), other.end(), begin());
+    if (size_ != other.size_) return *this = AlignedVector(std::span<const double>(other));
+    copy_differing(data(), other.data(), size_ * sizeof(double));
     return *this;
   }
   ~AlignedVector() = default;
@@ -33,27 +37,23 @@ class AlignedVector {
   /// Contents become zero.
   void resize(std::size_t n) {
     const std::size_t padded = (n + 15) / 8 * 8;
-    data_.reset(static_cast<double*>(::operator new (padded * sizeof(double), std::align_val_t{64})));
+    memory_ = ZeroedMemory(padded * sizeof(double));
     size_ = n;
-    std::fill_n(data_.get(), padded, 0.0);
   }
 
-  double* data() { return data_.get(); }
-  const double* data() const { return data_.get(); }
+  double* data() { return static_cast<double*>(memory_.data()); }
+  const double* data() const { return static_cast<const double*>(memory_.data()); }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  double& operator[](std::size_t i) { return data_.get()[i]; }
-  double operator[](std::size_t i) const { return data_.get()[i]; }
+  double& operator[](std::size_t i) { return data()[i]; }
+  double operator[](std::size_t i) const { return data()[i]; }
   double* begin() { return data(); }
   double* end() { return data() + size_; }
   const double* begin() const { return data(); }
   const double* end() const { return data() + size_; }
 
  private:
-  struct Free {
-    void operator()(double* p) const { ::operator delete (p, std::align_val_t{64}); }
-  };
-  std::unique_ptr<double[], Free> data_;
+  ZeroedMemory memory_;
   std::size_t size_ = 0;
 };
 

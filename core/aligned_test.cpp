@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "tests/support/resident_memory.hpp"
+
 namespace cosimo {
 namespace {
 
@@ -41,6 +43,21 @@ TEST(AlignedVector, ResizeForgets) {
   x.resize(5);
   for (const double value : x) EXPECT_EQ(value, 0.0);
   EXPECT_TRUE(AlignedVector().empty());
+}
+
+TEST(AlignedVector, LargeOnesTakeMemoryWhereTheyAreWritten) {
+  constexpr std::size_t n = 20'000'000;
+  const std::size_t before = resident_bytes();
+  AlignedVector x(n);
+  x[n / 2] = 2;
+  const AlignedVector copy = x, from_span{std::span<const double>(x)};
+  EXPECT_EQ(copy[n / 2], 2.0);
+  EXPECT_EQ(from_span[n / 2], 2.0);
+  EXPECT_EQ(copy[n - 1], 0.0);
+  EXPECT_EQ(copy.data()[n + 7], 0.0);
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy.data()) % 64, 0u);
+  // Huge pages, where the system gives them unasked, are far below the whole as well.
+  EXPECT_LT(resident_bytes(), before + n);
 }
 
 TEST(AlignedVector, PassesAsSpan) {

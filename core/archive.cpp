@@ -35,8 +35,8 @@ std::size_t Archive::length(std::size_t n, std::size_t least) {
 }
 
 void Archive::mismatch(std::size_t found, std::size_t expected) {
-  throw ArchiveError("the data hold " + std::to_string(found) + " numbers where " +
-                     std::to_string(expected) + " are expected");
+  throw ArchiveError("the data hold " + std::to_string(found) + " numbers where " + std::to_string(expected) +
+                     " are expected");
 }
 
 void Archive::section(std::string_view name) {

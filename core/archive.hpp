@@ -7,11 +7,11 @@
 //   controller.archive(out);                     controller.archive(in);
 //   std::vector<std::byte> bytes = out.take();   in.finish();              nothing may be left over
 //
-// Goes into an archive: numbers, enumerations, bools, strings, vectors (of anything that does), AlignedVector,
-// std::array, std::optional, std::pair, std::map, ids, plain trivially copyable structs without padding, and
-// everything with a member archive(Archive&). A span is a view of fixed length: loading into one of another
-// length is an error, as is every other sign that the bytes describe something else. section() puts a
-// mark that is checked when loading, so that such an error is found near its cause.
+// Goes into an archive: numbers, enumerations, bools, strings, vectors (of anything that does),
+// AlignedVector, std::array, std::optional, std::pair, std::map, ids, plain trivially copyable structs
+// without padding, and everything with a member archive(Archive&). A span is a view of fixed length: loading
+// into one of another length is an error, as is every other sign that the bytes describe something else.
+// section() puts a mark that is checked when loading, so that such an error is found near its cause.
 //
 // The bytes are those of this kind of machine (little-endian, IEEE 754): numbers come back to the bit.
 #pragma once
@@ -67,7 +67,9 @@ class Archive {
   static constexpr bool plain = std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> &&
                                 (std::is_arithmetic_v<T> || std::is_enum_v<T> || std::is_class_v<T>);
   template <class T>
-  static constexpr bool describes_itself = requires(T& t, Archive& a) { t.archive(a); };
+  static constexpr bool describes_itself = requires(T& t, Archive& a) {
+    t.archive(a);
+  };
 
   void raw(void* data, std::size_t bytes);
   /// Saves a length, or loads one of things that take at least `least` bytes each.
@@ -84,7 +86,7 @@ class Archive {
     }
   }
   template <class T>
-    requires std::is_const_v<T>
+  requires std::is_const_v<T>
   void item(T& value) {  // saving only: a temporary, a constant
     auto copy = value;
     item(copy);

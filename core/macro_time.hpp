@@ -12,6 +12,8 @@
 
 #include <cmath>
 
+#include "core/archive.hpp"
+
 namespace cosimo {
 
 class MacroTime {
@@ -37,6 +39,7 @@ class MacroTime {
     return later.value();
   }
   bool operator==(const MacroTime&) const = default;
+  void archive(Archive& a) { a(sum_, lost_); }
 
  private:
   double sum_ = 0;

@@ -6,9 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <variant>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/random.hpp"
 
 namespace cosimo {
@@ -42,5 +44,15 @@ using Sequence = std::variant<double, std::vector<double>, Uniform, HalfSine, Ra
 /// The n numbers described, or a single one when all are equal by description.
 /// A list or blocks of another length than n is a caller's error (checked by config).
 std::vector<double> expand(const Sequence& sequence, std::size_t n, const RandomStream& random);
+
+/// Whether all numbers are equal by description.
+inline bool is_constant(const Sequence& sequence) {
+  return std::holds_alternative<double>(sequence);
+}
+
+/// Those of the n numbers that stand at `entries`, the very same that the whole row has there, written out
+/// also when they are all equal.
+void expand(const Sequence& sequence, std::size_t n, const RandomStream& random, Range entries,
+            std::span<double> out);
 
 }  // namespace cosimo

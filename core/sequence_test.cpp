@@ -59,5 +59,27 @@ TEST(Sequence, BlocksFollowEachOther) {
   EXPECT_THROW(expand(std::vector<Block>{{-1, 5.0}}, 0, stream), Bug);
 }
 
+TEST(Sequence, ARangeHasTheNumbersOfTheWholeRow) {
+  constexpr std::size_t n = 29;
+  std::vector<double> list(n);
+  for (std::size_t i = 0; i < n; ++i) list[i] = static_cast<double>(i * i);
+  for (const Sequence& sequence :
+       {Sequence{2.5}, Sequence{list}, Sequence{Uniform{-1, 3}}, Sequence{HalfSine{100, 9, 10}},
+        Sequence{Ramp{0.1, 0.7}}, Sequence{std::vector<Block>{{7, 5.0}, {0, 9.0}, {12, 1.0}, {10, 2.0}}}}) {
+    std::vector<double> whole = expand(sequence, n, stream);
+    EXPECT_EQ(is_constant(sequence), whole.size() == 1);
+    if (is_constant(sequence)) whole.assign(n, whole.front());
+    for (std::size_t first = 0; first <= n; ++first)
+      for (std::size_t last = first; last <= n; ++last) {
+        std::vector<double> some(last - first);
+        expand(sequence, n, stream, {first, last}, some);
+        for (std::size_t i = 0; i < some.size(); ++i) ASSERT_EQ(some[i], whole[first + i]);
+      }
+  }
+  std::vector<double> out(3);
+  EXPECT_THROW(expand(Ramp{0, 1}, 5, stream, {3, 6}, out), Bug);
+  EXPECT_THROW(expand(Ramp{0, 1}, 5, stream, {0, 2}, out), Bug);
+}
+
 }  // namespace
 }  // namespace cosimo

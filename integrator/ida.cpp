@@ -78,6 +78,7 @@ class Ida final : public Integrator {
   std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<IdaSnapshot>(); }
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
+  void archive(Archive& a) override;
   void overwrite(Range kept, std::span<const double> q, std::span<const double> v) override;
   void use_grid(std::int64_t) override {}  // a multistep method has steps of its own
   void inherit(const Integrator& other) override;
@@ -310,6 +311,21 @@ void Ida::restore(const Snapshot& snapshot) {
   time_ = own->time;
   resume_ = own->resume;
   before_ = own->before;
+}
+
+void Ida::archive(Archive& a) {
+  a.section("ida");
+  IdaSnapshot snapshot;
+  if (!a.loading()) save(snapshot);
+  ValueArchive vectors(problem_->space(), a);
+  snapshot.ida.archive(a, vectors);
+  vectors(snapshot.y);
+  a(snapshot.time, snapshot.resume, snapshot.before);
+  problem_->archive_factors(a);
+  if (!a.loading()) return;
+  snapshot.factors = problem_->factors();
+  snapshot.saved = true;
+  restore(snapshot);
 }
 
 void Ida::overwrite(Range, std::span<const double>, std::span<const double>) {

@@ -42,6 +42,9 @@ struct ConstrainedFactors : Counted {
   double t = 0, cj = 0;
   std::vector<double> q;       ///< where the matrix was set up
   std::vector<SparseEntry> J;  ///< there
+  std::vector<double> values;  ///< of the matrix; empty where there is none yet
+
+  void archive(Archive& a) { a(t, cj, q, J, values); }
 };
 
 class ConstrainedProblem final : public IdaProblem {
@@ -64,6 +67,7 @@ class ConstrainedProblem final : public IdaProblem {
   bool begin(double t, N_Vector y, N_Vector yp) override;
   Ref<const Counted> factors() const override { return current_; }
   void adopt(const Ref<const Counted>& factors) override;
+  void archive_factors(Archive& a) override;
 
  private:
   /// The parts of a vector of the space.
@@ -84,6 +88,7 @@ class ConstrainedProblem final : public IdaProblem {
   void solve(N_Vector x, N_Vector b) override;
 
   void linearise(double t, Parts<const double> y);
+  void know_pattern(double t, const std::vector<double>& q);
   void make_matrix();
   void fill(double cj);
   void across(const double* q, const double* x, double* out);
@@ -107,12 +112,41 @@ void ConstrainedProblem::linearise(double t, Parts<const double> y) {
 }
 
 /// A lane that has taken no step of its own does not know the pattern yet, which is that of any state.
-void ConstrainedProblem::adopt(const Ref<const Counted>& factors) {
-  current_ = own_kind<ConstrainedFactors>(factors);
-  if (matrix_ || !current_) return;
+void ConstrainedProblem::know_pattern(double t, const std::vector<double>& q) {
+  if (matrix_) return;
   const std::vector<double> zero(n_ + m_);
   std::fill(a_.begin(), a_.end(), 0.0);
-  linearise(current_->t, {current_->q.data(), zero.data(), zero.data(), zero.data()});
+  linearise(t, {q.data(), zero.data(), zero.data(), zero.data()});
+}
+
+void ConstrainedProblem::adopt(const Ref<const Counted>& factors) {
+  current_ = own_kind<ConstrainedFactors>(factors);
+  if (current_) know_pattern(current_->t, current_->q);
+}
+
+/// The numeric factors are made again from the values of the matrix.
+void ConstrainedProblem::archive_factors(Archive& a) {
+  bool there = static_cast<bool>(current_);
+  a(there);
+  if (!a.loading()) {
+    if (there) const_cast<ConstrainedFactors&>(*current_).archive(a);  // reads only
+    return;
+  }
+  if (!there) return adopt({});
+  const Ref<ConstrainedFactors> next = recycler_.take([] { return new ConstrainedFactors; });
+  next->archive(a);
+  if (next->q.size() != n_) throw ArchiveError("the data hold a matrix of another system");
+  know_pattern(next->t, next->q);
+  const std::span<double> values = matrix_->values();
+  const auto same_place = [](const SparseEntry& x, const SparseEntry& y) {
+    return x.row == y.row && x.column == y.column;
+  };
+  if (!std::equal(next->J.begin(), next->J.end(), tangent_.J.begin(), tangent_.J.end(), same_place) ||
+      (!next->values.empty() && next->values.size() != values.size()))
+    throw ArchiveError("the data hold a matrix of another system");
+  std::copy(next->values.begin(), next->values.end(), values.begin());
+  if (!next->values.empty() && !matrix_->factor(next->numeric)) refuse_matrix();
+  current_ = next;
 }
 
 bool ConstrainedProblem::begin(double t, N_Vector y, N_Vector yp) {
@@ -135,6 +169,7 @@ bool ConstrainedProblem::begin(double t, N_Vector y, N_Vector yp) {
   first->cj = 0;
   first->q.assign(out.q, out.q + n_);
   first->J = tangent_.J;
+  first->values.clear();
   current_ = first;
   return true;
 }
@@ -251,6 +286,7 @@ bool ConstrainedProblem::setup(double t, double cj, N_Vector y, N_Vector yp) {
   next->cj = cj;
   next->q.assign(at.q, at.q + n_);
   next->J = tangent_.J;
+  next->values.assign(matrix_->values().begin(), matrix_->values().end());
   current_ = next;
   return true;
 }

@@ -25,6 +25,12 @@ struct DenseFactors : Counted {
   double* row(std::size_t i) { return a.data() + i * n; }
   const double* row(std::size_t i) const { return a.data() + i * n; }
 
+  void archive(Archive& to) {
+    to(std::span<double>(a), std::span<std::size_t>(pivots), std::span<double>(scale), g);
+    for (const std::size_t pivot : pivots)
+      if (pivot >= n) refuse_matrix();
+  }
+
   bool factorize() {
     if (!scale_rows()) return false;
     constexpr std::size_t block = 64;
@@ -103,7 +109,7 @@ class DenseNewton final : public NewtonMatrix {
 
   bool setup(double t, StateView state, double cj) override {
     system_.tangent(t, state.q, state.v, tangent_);
-    Ref<DenseFactors> next = recycler_.take([this] { return new DenseFactors(2 * system_.size()); });
+    const Ref<DenseFactors> next = spare();
     fill(*next, cj);
     if (!next->factorize()) return false;
     current_ = next;
@@ -122,7 +128,25 @@ class DenseNewton final : public NewtonMatrix {
   Ref<const Counted> factors() const override { return current_; }
   void adopt(const Ref<const Counted>& factors) override { current_ = own_kind<DenseFactors>(factors); }
 
+  void archive(Archive& a) override {
+    bool there = static_cast<bool>(current_);
+    a(there);
+    if (!a.loading()) {
+      if (there) const_cast<DenseFactors&>(*current_).archive(a);  // reads only
+      return;
+    }
+    if (!there) return adopt({});
+    const Ref<DenseFactors> next = spare();
+    next->archive(a);
+    current_ = next;
+  }
+
  private:
+  // Room for new ones.
+  Ref<DenseFactors> spare() {
+    return recycler_.take([this] { return new DenseFactors(2 * system_.size()); });
+  }
+
   void fill(DenseFactors& out, double cj) const {
     const std::size_t n = system_.size();
     const double g = out.g = 1 / cj;

@@ -25,6 +25,7 @@ struct KluSymbolic {
 };
 
 struct KluFactors : Counted {
+  std::vector<double> values;  // of the matrix
   klu_numeric* numeric = nullptr;
   ~KluFactors() override { clear(); }
   void clear() {
@@ -34,7 +35,7 @@ struct KluFactors : Counted {
   }
 };
 
-// Compressed columns of the matrix and, for every entry, where its value comes from.
+// Compressed columns of the matrix and, for every entry of it, where its value comes from.
 class FullMatrix {
  public:
   explicit FullMatrix(const TangentPattern& pattern) : n_(pattern.size()), edges_(pattern.edges()) {
@@ -53,37 +54,31 @@ class FullMatrix {
         column_.push_back(static_cast<int>(row_.size()));
       }
     }
-    value_.resize(row_.size());
     place_edges();
   }
 
-  void fill(const Tangent& t, double cj) {
+  void fill(const Tangent& t, double cj, std::span<double> value) const {
     for (std::size_t j = 0; j < n_; ++j) {
       const auto dq = static_cast<std::size_t>(column_[j]), dv = static_cast<std::size_t>(column_[n_ + j]);
-      value_[dq] = cj;
-      value_[dq + 1] = t.k_diag[j] / t.mass[j];
-      value_[dv] = -1;
-      value_[dv + 1] = cj + t.c_diag[j] / t.mass[j];
+      value[dq] = cj;
+      value[dq + 1] = t.k_diag[j] / t.mass[j];
+      value[dv] = -1;
+      value[dv + 1] = cj + t.c_diag[j] / t.mass[j];
     }
     for (std::size_t e = 0; e < edges_.size(); ++e) {
       const double m_a = t.mass[static_cast<std::size_t>(edges_[e].a)];
       const double m_b = t.mass[static_cast<std::size_t>(edges_[e].b)];
-      value_[place_[e].q_of_b] = t.k_edge[e] / m_a;  // row a, column b
-      value_[place_[e].q_of_a] = t.k_edge[e] / m_b;
-      value_[place_[e].v_of_b] = t.c_edge[e] / m_a;
-      value_[place_[e].v_of_a] = t.c_edge[e] / m_b;
+      value[place_[e].q_of_b] = t.k_edge[e] / m_a;  // row a, column b
+      value[place_[e].q_of_a] = t.k_edge[e] / m_b;
+      value[place_[e].v_of_b] = t.c_edge[e] / m_a;
+      value[place_[e].v_of_a] = t.c_edge[e] / m_b;
     }
   }
 
-  bool finite() const {
-    for (double x : value_)
-      if (!std::isfinite(x)) return false;
-    return true;
-  }
+  std::size_t entries() const { return row_.size(); }
   int size() const { return 2 * static_cast<int>(n_); }
   int* columns() { return column_.data(); }
   int* rows() { return row_.data(); }
-  double* values() { return value_.data(); }
 
  private:
   struct Place {
@@ -103,7 +98,6 @@ class FullMatrix {
   std::size_t n_;
   std::vector<Edge> edges_;
   std::vector<int> column_, row_;
-  std::vector<double> value_;
   std::vector<Place> place_;
 };
 
@@ -119,13 +113,9 @@ class KluNewton final : public NewtonMatrix {
 
   bool setup(double t, StateView state, double cj) override {
     system_.tangent(t, state.q, state.v, tangent_);
-    matrix_.fill(tangent_, cj);
-    if (!matrix_.finite()) return false;
-    Ref<KluFactors> next = recycler_.take([] { return new KluFactors; });
-    next->clear();
-    next->numeric =
-        klu_factor(matrix_.columns(), matrix_.rows(), matrix_.values(), symbolic_.symbolic, &common_);
-    if (!next->numeric || common_.status != KLU_OK) return false;
+    Ref<KluFactors> next = spare();
+    matrix_.fill(tangent_, cj, next->values);
+    if (!factorize(*next)) return false;
     use(next);
     return true;
   }
@@ -142,7 +132,38 @@ class KluNewton final : public NewtonMatrix {
   Ref<const Counted> factors() const override { return current_; }
   void adopt(const Ref<const Counted>& factors) override { use(own_kind<KluFactors>(factors)); }
 
+  void archive(Archive& a) override {
+    bool there = static_cast<bool>(current_);
+    a(there);
+    if (!a.loading()) {
+      if (there) a(current_->values);
+      return;
+    }
+    if (!there) return use({});
+    const Ref<KluFactors> next = spare();
+    a(std::span<double>(next->values));
+    if (!factorize(*next)) refuse_matrix();
+    use(next);
+  }
+
  private:
+  // Room for new ones.
+  Ref<KluFactors> spare() {
+    Ref<KluFactors> next = recycler_.take([] { return new KluFactors; });
+    next->values.resize(matrix_.entries());
+    return next;
+  }
+
+  // False if its values are not finite or make a singular matrix.
+  bool factorize(KluFactors& factors) {
+    factors.clear();
+    for (const double x : factors.values)
+      if (!std::isfinite(x)) return false;
+    factors.numeric =
+        klu_factor(matrix_.columns(), matrix_.rows(), factors.values.data(), symbolic_.symbolic, &common_);
+    return factors.numeric && common_.status == KLU_OK;
+  }
+
   // klu_solve() works in memory that belongs to the factors: every lane brings its own instead.
   void use(const Ref<const KluFactors>& factors) {
     current_ = factors;

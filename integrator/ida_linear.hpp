@@ -16,6 +16,7 @@
 #include <memory>
 #include <span>
 
+#include "core/archive.hpp"
 #include "core/check.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/nvector_array.hpp"
@@ -44,6 +45,11 @@ Ref<const Factors> own_kind(const Ref<const Counted>& factors) {
   return Ref<const Factors>(own);
 }
 
+/// Loaded numbers that no matrix ever had.
+[[noreturn]] inline void refuse_matrix() {
+  throw ArchiveError("the data hold a matrix that has no factors");
+}
+
 class NewtonMatrix {
  public:
   explicit NewtonMatrix(const System& system) : size_(system.size()) {}
@@ -60,6 +66,8 @@ class NewtonMatrix {
   virtual Range solve_near(double scale, StateView r, double* dq, double* dv, Range rows);
   virtual Ref<const Counted> factors() const = 0;
   virtual void adopt(const Ref<const Counted>& factors) = 0;
+  /// The factors as bytes, or what gives the same bits when it is factorised again.
+  virtual void archive(Archive& a) = 0;
 
  protected:
   std::size_t size() const { return size_; }  ///< degrees of freedom

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -65,6 +66,20 @@ void copy_members(const Members& members, const Record& from, Record& to) {
   std::apply([&](auto... member) { (copy_value(from.*member, to.*member), ...); }, members);
 }
 
+template <class T>
+void archive_value(Archive& a, T& value) {
+  if constexpr (std::is_array_v<T>) {
+    a(std::span(value));
+  } else {
+    a(value);
+  }
+}
+
+template <class Record, class Members>
+void archive_members(Archive& a, const Members& members, Record& values) {
+  std::apply([&](auto... member) { (archive_value(a, values.*member), ...); }, members);
+}
+
 IDAMemRec& record(void* ida) {
   return *static_cast<IDAMemRec*>(ida);
 }
@@ -92,6 +107,13 @@ struct IdaState::Scalars {
 
 IdaState::IdaState() : scalars_(std::make_unique<Scalars>()) {}
 IdaState::~IdaState() = default;
+
+void IdaState::archive(Archive& a, ValueArchive& vectors) {
+  archive_members(a, ida_scalars, scalars_->ida);
+  archive_members(a, linear_scalars, scalars_->linear);
+  archive_members(a, newton_scalars, scalars_->newton);
+  for (VectorValue& row : history_) vectors(row);
+}
 
 IdaMemory::IdaMemory(void* ida) : ida_(ida) {
   COSIMO_CHECK(record(ida_).ida_maxord < static_cast<int>(IdaState::max_history), "IDA's largest order");
@@ -189,7 +211,7 @@ void IdaMemory::save(IdaState& state) const {
 void IdaMemory::restore(const IdaState& state) {
   IDAMemRec& ida = record(ida_);
   for (std::size_t j = 0; j < IdaState::max_history; ++j) assign(history(j), state.history_[j]);
-  if (state.scalars_->ida.ida_nst > 0 && !ida.ida_SetupDone) {
+  if (state.scalars_->ida.ida_SetupDone && !ida.ida_SetupDone) {
     // this integrator has never taken a step: connect its solvers as IDASolve() would on the first
     const int flag = IDAInitialSetup(&ida);
     COSIMO_CHECK(flag == IDA_SUCCESS, "IDA's initial setup");

@@ -8,8 +8,10 @@
 #include <memory>
 #include <span>
 
+#include "core/archive.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/nvector.hpp"
+#include "integrator/nvector_archive.hpp"
 
 namespace cosimo {
 
@@ -20,6 +22,9 @@ class IdaState {
   IdaState(const IdaState&) = delete;
   IdaState& operator=(const IdaState&) = delete;
   ~IdaState();
+
+  /// `vectors` goes into the same archive.
+  void archive(Archive& a, ValueArchive& vectors);
 
  private:
   friend class IdaMemory;

@@ -128,6 +128,7 @@ class PlainProblem final : public IdaProblem {
   }
   Ref<const Counted> factors() const override { return matrix_->factors(); }
   void adopt(const Ref<const Counted>& factors) override { matrix_->adopt(factors); }
+  void archive_factors(Archive& a) override { matrix_->archive(a); }
   NewtonMatrix* matrix() override { return matrix_.get(); }
 
  private:

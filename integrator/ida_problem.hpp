@@ -45,6 +45,8 @@ class IdaProblem {
   /// The factors of the Newton matrix (integrator/ida_linear.hpp), for snapshots.
   virtual Ref<const Counted> factors() const = 0;
   virtual void adopt(const Ref<const Counted>& factors) = 0;
+  /// The same as bytes. After an ArchiveError they are as they were.
+  virtual void archive_factors(Archive& a) = 0;
   /// The matrix itself, for directions; null where they are not offered.
   virtual NewtonMatrix* matrix() { return nullptr; }
 

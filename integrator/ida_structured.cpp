@@ -13,6 +13,13 @@ struct StructuredFactors : Counted {
   Tangent tangent;  // M and K are needed again for every right-hand side
   double g = 0;
   std::shared_ptr<const void> factors;
+
+  void archive_matrix(Archive& a) {
+    for (AlignedVector* const part :
+         {&tangent.mass, &tangent.c_diag, &tangent.k_diag, &tangent.c_edge, &tangent.k_edge})
+      a(std::span<double>(*part));
+    a(g);
+  }
 };
 
 class StructuredNewton final : public NewtonMatrix {
@@ -66,15 +73,35 @@ class StructuredNewton final : public NewtonMatrix {
     if (current_) solver_->adopt(current_->factors);
   }
 
+  void archive(Archive& a) override {
+    bool there = static_cast<bool>(current_);
+    a(there);
+    if (!a.loading()) {
+      if (there) const_cast<StructuredFactors&>(*current_).archive_matrix(a);  // reads only
+      return;
+    }
+    if (!there) return adopt({});
+    const Ref<StructuredFactors> next = spare();
+    next->archive_matrix(a);
+    if (!solver_->factor(next->tangent, next->g)) refuse_matrix();
+    next->factors = solver_->factors();
+    current_ = next;
+  }
+
  private:
-  Ref<const StructuredFactors> compute(double t, StateView state, double cj) {
+  /// Room for new ones.
+  Ref<StructuredFactors> spare() {
     // the solver uses them again
     recycler_.for_each_free([](StructuredFactors& old) { old.factors.reset(); });
-    Ref<StructuredFactors> next = recycler_.take([this] {
+    return recycler_.take([this] {
       auto fresh = std::make_unique<StructuredFactors>();
       fresh->tangent = Tangent(system_.pattern());
       return fresh.release();
     });
+  }
+
+  Ref<const StructuredFactors> compute(double t, StateView state, double cj) {
+    const Ref<StructuredFactors> next = spare();
     next->g = 1 / cj;
     system_.tangent(t, state.q, state.v, next->tangent);
     if (!solver_->factor(next->tangent, next->g)) return {};

@@ -7,6 +7,7 @@
 //   overwrite(kept, q, v)                  other states for some degrees of freedom, at the same instant
 //   use_grid(n)                            the next advance() tries n equal steps
 //   inherit(other)                         after start(): step size and counters of another system
+//   archive(a)                             the same state as bytes, for checkpoints
 //
 // The system's inputs may change between two calls of advance(); one-step methods
 // take no notice, multistep methods see a jump in the derivative. A snapshot may be
@@ -23,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/archive.hpp"
 #include "core/ids.hpp"
 #include "integrator/system.hpp"
 #include "numerics/polynomial.hpp"
@@ -130,6 +132,11 @@ class Integrator {
   virtual std::unique_ptr<Snapshot> make_snapshot() const = 0;
   virtual void save(Snapshot& snapshot) const = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
+
+  /// The complete state at the instant last reached, exact to the bit: an integrator made with the same
+  /// arguments that loads it, started or not, goes on like the one that saved it. After an ArchiveError the
+  /// integrator is as it was.
+  virtual void archive(Archive& a) = 0;
 
   /// New states, at the present time, for all degrees of freedom outside `kept`; entries of q and v inside
   /// it are not read. Step size and everything else go on as they were, and only the accelerations that

@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "integrator/nvector_archive.hpp"
+
 namespace cosimo {
 namespace {
 
@@ -331,6 +333,36 @@ TEST(NVector, RandomProgramsAgreeWithPlainArrays) {
   for (std::size_t k = 0; k < vectors; ++k) expect_near(space.get(ours[k]), plain[k], 1e-12);
   EXPECT_LE(space.vectors().arrays(), arrays) << "dead arrays are not used again";
   space.vectors().rethrow_failure();
+}
+
+/// Values come back from bytes, and share arrays where they did.
+TEST(NVector, ValuesThatShareAnArrayStillDoAfterwards) {
+  Space from(5), to(5);
+  const Plain a{1, 2, 3, 4, 5, 6, 7, 8, 9, 0.1}, b{0, -1, 0.5, 3, 2, 1, 7, 1, 1, 1e-300};
+  const N_Vector x = from.make(a), y = from.make(b), third = from.make(b), zero = from.make(a);
+  N_VScale(1.0 / 3, x, third);
+  N_VConst(0, zero);
+  Archive out;
+  ValueArchive saved(from.vectors(), out);
+  for (const N_Vector each : {x, y, third, zero}) {
+    VectorValue value = share(each);
+    saved(value);
+  }
+  const auto bytes = out.take();
+  Archive in(bytes);
+  ValueArchive loaded(to.vectors(), in);
+  std::vector<VectorValue> values(4);
+  for (VectorValue& value : values) loaded(value);
+  in.finish();
+  EXPECT_TRUE(values[0].array == values[2].array);
+  EXPECT_FALSE(values[0].array == values[1].array);
+  EXPECT_FALSE(values[3].array);
+  const std::vector<N_Vector> originals{x, y, third, zero};
+  for (std::size_t k = 0; k < 4; ++k) {
+    const N_Vector z = to.make(a);
+    assign(z, values[k]);
+    EXPECT_EQ(to.get(z), from.get(originals[k])) << k;
+  }
 }
 
 }  // namespace

@@ -42,6 +42,7 @@ class OneStepIntegrator final : public Integrator {
   std::unique_ptr<Snapshot> make_snapshot() const override;
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
+  void archive(Archive& a) override;
 
   void overwrite(Range kept, std::span<const double> q, std::span<const double> v) override;
   void use_grid(std::int64_t steps) override;
@@ -70,6 +71,8 @@ class OneStepIntegrator final : public Integrator {
   Stepper& stepper() const { return *steppers_[memory_.choice.implicit ? steppers_.size() - 1 : 0]; }
   bool choosing() const { return steppers_.size() > 1; }
   Point point() const;
+  void archive(Archive& a, StateRef& state, Range known);
+  void archive(Archive& a, Memory& memory);
 
   bool enter();
   void size_step(double t_stop);

@@ -50,6 +50,8 @@ struct StepMemory {
   /// It was not; an infinite error means that there was no result at all.
   void rejected(double taken, double error, int error_order);
 
+  void archive(Archive& a) { a(h, previous_error, previous_step, after_rejection, steady); }
+
  private:
   double growth(double taken, double error, int error_order, Control control) const;
 };

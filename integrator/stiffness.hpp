@@ -19,6 +19,7 @@
 
 #include <cstdint>
 
+#include "core/archive.hpp"
 #include "numerics/second_order.hpp"
 
 namespace cosimo {
@@ -49,6 +50,10 @@ struct MethodChoice {
   bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
   /// At the end of a window: true when the method has changed.
   bool decide(const SpectralBound& bound, double explicit_cost);
+
+  void archive(Archive& a) {
+    a(implicit, switches, steps_, time_, work_, trial_, left_rate_, wait_, back_off_);
+  }
 
  private:
   bool change();

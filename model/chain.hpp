@@ -11,9 +11,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "core/sequence.hpp"
 #include "model/model.hpp"
 
@@ -68,9 +71,58 @@ struct ChainSpec {
   std::vector<LoadSpec> loads{};
 };
 
-/// Element labels of the generated model are those of the file: label == index + 1 for all of the
-/// masses + 1 elements, with free ends too. Throws Error (fields of `model.chain`, no file position)
-/// when drawn or listed values make no model: a mass that is not positive, a body that does not exist.
+class ChainLoads;
+
+/// Makes the chain, or stretches of it: a *windowed* model (model/model.hpp) with the numbers of the whole in
+/// which the bodies asked for, the elements that touch them and the loads on them are filled. Every number is
+/// the one that the whole chain has there, so that ranks need not agree on anything.
+///
+///   ChainGenerator generator(spec);
+///   Model model = generator.make({first, last});
+///   generator.extend(model, {first - 30, last + 30});        later, when no other thread reads the model
+///
+/// Work and memory go with the bodies filled, except that loads on a random fraction of the bodies cost two
+/// passes over the random numbers of all, once.
+class ChainGenerator {
+ public:
+  /// Throws Error (fields of `model.chain`, no file position) when listed values make no model: an exponent
+  /// that is not positive, a body that does not exist.
+  explicit ChainGenerator(ChainSpec spec);
+  ChainGenerator(ChainGenerator&&) noexcept;
+  ChainGenerator& operator=(ChainGenerator&&) noexcept;
+  ~ChainGenerator();
+
+  const ChainSpec& spec() const { return *spec_; }
+
+  /// Throw Error for a mass that is not positive among the bodies filled.
+  Model make() const;
+  Model make(Range bodies) const;
+  /// Fills these bodies too, next to those that are filled or apart from them.
+  void extend(Model& model, Range bodies) const;
+  void extend(Model& model, std::span<const Range> bodies) const;
+
+  /// Of the loads on all bodies.
+  std::vector<double> breakpoints() const;
+  /// Whether a contact acts on any body.
+  bool has_contacts() const;
+
+  /// Hashes of one rank's share of the blocks (model/model_hash.hpp): those of all ranks in a row are the
+  /// hashes of all blocks. What `held` has not filled is made block after block and forgotten.
+  std::vector<std::uint64_t> hash_share(std::size_t rank, std::size_t ranks, const Model& held) const;
+  /// hash(make()) from the hashes of all blocks.
+  std::uint64_t hash(std::span<const std::uint64_t> blocks) const;
+
+ private:
+  class Writer;
+  void fill_bodies(Bodies& bodies, Range gap) const;
+  void fill_elements(SpringDampers& elements, Range touching) const;
+
+  std::unique_ptr<const ChainSpec> spec_;
+  std::unique_ptr<const ChainLoads> loads_;
+};
+
+/// The whole chain. Element labels of the generated model are those of the file: label == index + 1 for all
+/// of the masses + 1 elements, with free ends too. Throws Error like ChainGenerator.
 Model make_chain(const ChainSpec& spec);
 
 }  // namespace cosimo

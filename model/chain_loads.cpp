@@ -1,13 +1,9 @@
 #include "model/chain_loads.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
-
-#include "core/error.hpp"
-#include "model/division.hpp"
 
 namespace cosimo {
 
@@ -23,85 +19,54 @@ std::size_t described_length(const Sequence& sequence, std::size_t n) {
   return n;
 }
 
-/// Numbers of one load: where it stands in the file and what it may draw from.
-struct Context {
-  std::size_t masses;
-  std::uint64_t seed;
-  std::size_t position;  ///< from 0
-
-  RandomStream stream(std::string_view use) const {
-    return named_stream(seed, "load " + std::to_string(position + 1) + " " + std::string(use));
+/// Calls f(sequence, key) for everything that a load draws.
+template <class F>
+void for_sequences(const LoadSpec& load, F f) {
+  if (const auto* harmonic = std::get_if<HarmonicSpec>(&load.kind)) {
+    f(harmonic->amplitude, "amplitude");
+    f(harmonic->omega, "omega");
+    f(harmonic->phase, "phase");
+  } else if (const auto* contact = std::get_if<ContactSpec>(&load.kind)) {
+    f(contact->A, "A");
+    f(contact->B, "B");
+  } else if (const auto* impulse = std::get_if<ImpulseSpec>(&load.kind)) {
+    f(impulse->amplitude, "amplitude");
+  } else if (const auto* powersine = std::get_if<PowerSineSpec>(&load.kind)) {
+    f(powersine->amplitude, "amplitude");
+    f(powersine->omega, "omega");
+    f(powersine->phase, "phase");
   }
-  /// A list has one entry per chosen body, which only the generator can count.
-  Field draw(const Sequence& sequence, std::size_t n, std::string_view use) const {
+}
+
+/// A list has one entry per chosen body, which only the generator can count.
+void check_lengths(const LoadSpec& load, const LoadContext& context, std::size_t n) {
+  if (n == 0) return;
+  for_sequences(load, [&](const Sequence& sequence, std::string_view key) {
     const std::size_t length = described_length(sequence, n);
     if (length != n)
-      refuse(use, std::to_string(length) + " numbers", "the load acts on " + std::to_string(n) + " bodies",
-             "give one number per body, or a single one");
-    return Field(expand(sequence, n, stream(use)));
+      context.refuse(key, std::to_string(length) + " numbers",
+                     "the load acts on " + std::to_string(n) + " bodies",
+                     "give one number per body, or a single one");
+  });
+}
+
+/// Numbers of one use, for a range of the chosen bodies.
+class Drawn {
+ public:
+  Drawn(const Sequence& sequence, std::size_t n, const RandomStream& random, Range places)
+      : first_(places.first), constant_(is_constant(sequence)), values_(constant_ ? 1 : places.size()) {
+    if (constant_)
+      values_[0] = std::get<double>(sequence);
+    else
+      expand(sequence, n, random, places, values_);
   }
-  [[noreturn]] void refuse(std::string_view key, std::string value, std::string problem,
-                           std::string remedy) const {
-    throw Error(Fault{.field = "model.chain.loads[" + std::to_string(position + 1) + "]." + std::string(key),
-                      .value = std::move(value),
-                      .problem = std::move(problem),
-                      .remedy = std::move(remedy)});
-  }
+  double operator[](std::size_t k) const { return values_[constant_ ? 0 : k - first_]; }
+
+ private:
+  std::size_t first_;
+  bool constant_;
+  std::vector<double> values_;
 };
-
-std::vector<BodyId> choose(const AllBodies& /*all*/, const Context& context) {
-  std::vector<BodyId> bodies(context.masses);
-  for (std::size_t i = 0; i < bodies.size(); ++i) bodies[i] = BodyId(i);
-  return bodies;
-}
-
-std::vector<BodyId> choose(const std::vector<std::int64_t>& labels, const Context& context) {
-  std::vector<BodyId> bodies;
-  bodies.reserve(labels.size());
-  for (const std::int64_t label : labels) {
-    if (label < 1 || label > static_cast<std::int64_t>(context.masses))
-      context.refuse("bodies", std::to_string(label), "there is no such body",
-                     "bodies are numbered from 1 to " + std::to_string(context.masses));
-    bodies.push_back(BodyId(static_cast<std::size_t>(label - 1)));
-  }
-  std::sort(bodies.begin(), bodies.end());
-  const auto twice = std::adjacent_find(bodies.begin(), bodies.end());
-  if (twice != bodies.end())
-    context.refuse("bodies", std::to_string(twice->label()), "the body is listed twice",
-                   "name it once, or add a second load");
-  return bodies;
-}
-
-/// Every body draws a number; those with the smallest are chosen.
-std::vector<BodyId> choose(const FractionOfBodies& part, const Context& context) {
-  if (!(part.fraction >= 0 && part.fraction <= 1))
-    context.refuse("bodies", std::to_string(part.fraction), "this is no fraction",
-                   "write a number from 0 to 1");
-  const RandomStream random = context.stream("bodies");
-  const auto chosen = std::llround(part.fraction * static_cast<double>(context.masses));
-  std::vector<std::pair<double, BodyId>> lots(context.masses);
-  for (std::size_t i = 0; i < lots.size(); ++i) lots[i] = {random.uniform(i), BodyId(i)};
-  std::nth_element(lots.begin(), lots.begin() + chosen, lots.end());
-  std::vector<BodyId> bodies;
-  for (auto lot = lots.begin(); lot != lots.begin() + chosen; ++lot) bodies.push_back(lot->second);
-  std::sort(bodies.begin(), bodies.end());
-  return bodies;
-}
-
-std::vector<BodyId> choose(const BesideCutsOf& division, const Context& context) {
-  if (division.parts < 1 || division.parts > static_cast<std::int64_t>(context.masses))
-    context.refuse("bodies", std::to_string(division.parts), "the chain cannot be divided into so many parts",
-                   "write a number from 1 to " + std::to_string(context.masses));
-  const auto parts = static_cast<std::size_t>(division.parts);
-  std::vector<BodyId> bodies;
-  for (std::size_t k = 1; k < parts; ++k) {
-    const std::size_t right = share_begin(context.masses, parts, k);
-    bodies.push_back(BodyId(right - 1));
-    bodies.push_back(BodyId(right));
-  }
-  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  return bodies;
-}
 
 /// +1 or -1 for the k-th chosen body.
 double sign_of(Sign sign, std::size_t k, const RandomStream& random) {
@@ -116,70 +81,132 @@ double sign_of(Sign sign, std::size_t k, const RandomStream& random) {
   return 1.0;
 }
 
-/// Adds one load of the file to the tables, kind by kind.
+/// Adds one load of the file to the tables, kind by kind, on a range of bodies.
 class Adder {
  public:
-  Adder(const LoadSpec& spec, const Context& context, Loads& loads)
-      : spec_(spec), context_(context), loads_(loads), random_sign_(context.stream("sign")) {
-    bodies_ = std::visit([&](const auto& choice) { return choose(choice, context); }, spec.bodies);
-  }
+  Adder(const LoadSpec& spec, const LoadContext& context, const ChosenBodies& chosen, Range bodies,
+        Loads& loads)
+      : spec_(spec),
+        context_(context),
+        chosen_(chosen),
+        bodies_(bodies),
+        places_(chosen.places(bodies)),
+        loads_(loads),
+        random_sign_(context.stream("sign")) {}
 
   void operator()(const HarmonicSpec& harmonic) {
-    const Field amplitude = draw(harmonic.amplitude, "amplitude");
-    const Field omega = draw(harmonic.omega, "omega");
-    const Field phase = draw(harmonic.phase, "phase");
-    for (std::size_t k = 0; k < bodies_.size(); ++k)
-      loads_.harmonic.push_back({bodies_[k], sign(k) * amplitude[k], omega[k], phase[k]});
+    const Drawn amplitude = draw(harmonic.amplitude, "amplitude");
+    const Drawn omega = draw(harmonic.omega, "omega");
+    const Drawn phase = draw(harmonic.phase, "phase");
+    append(loads_.harmonic, 1, [&](std::size_t k, BodyId body, auto& table) {
+      table.push_back({body, sign(k) * amplitude[k], omega[k], phase[k]});
+    });
   }
 
   void operator()(const ContactSpec& contact) {
-    const Field A = draw(contact.A, "A");
-    const Field B = draw(contact.B, "B");
-    for (std::size_t k = 0; k < bodies_.size(); ++k)
-      loads_.contact.push_back({bodies_[k], sign(k) * A[k], B[k]});
+    const Drawn A = draw(contact.A, "A");
+    const Drawn B = draw(contact.B, "B");
+    append(loads_.contact, 1, [&](std::size_t k, BodyId body, auto& table) {
+      table.push_back({body, sign(k) * A[k], B[k]});
+    });
   }
 
   void operator()(const ImpulseSpec& impulse) {
-    const Field amplitude = draw(impulse.amplitude, "amplitude");
+    const Drawn amplitude = draw(impulse.amplitude, "amplitude");
     std::vector<double> starts = impulse.start;
     std::sort(starts.begin(), starts.end());
-    for (std::size_t k = 0; k < bodies_.size(); ++k)
+    append(loads_.impulse, starts.size(), [&](std::size_t k, BodyId body, auto& table) {
       for (const double start : starts)
-        loads_.impulse.push_back(
-            {bodies_[k], sign(k) * amplitude[k], start, impulse.duration, impulse.steepness});
+        table.push_back({body, sign(k) * amplitude[k], start, impulse.duration, impulse.steepness});
+    });
   }
 
   void operator()(const PowerSineSpec& powersine) {
-    const Field amplitude = draw(powersine.amplitude, "amplitude");
-    const Field omega = draw(powersine.omega, "omega");
-    const Field phase = draw(powersine.phase, "phase");
-    for (std::size_t k = 0; k < bodies_.size(); ++k)
-      loads_.powersine.push_back(
-          {bodies_[k], sign(k) * amplitude[k], omega[k], phase[k], powersine.exponent});
+    const Drawn amplitude = draw(powersine.amplitude, "amplitude");
+    const Drawn omega = draw(powersine.omega, "omega");
+    const Drawn phase = draw(powersine.phase, "phase");
+    append(loads_.powersine, 1, [&](std::size_t k, BodyId body, auto& table) {
+      table.push_back({body, sign(k) * amplitude[k], omega[k], phase[k], powersine.exponent});
+    });
   }
 
  private:
-  Field draw(const Sequence& sequence, std::string_view use) const {
-    return bodies_.empty() ? Field(0.0) : context_.draw(sequence, bodies_.size(), use);
+  Drawn draw(const Sequence& sequence, std::string_view use) const {
+    if (chosen_.count() == 0) return {0.0, 0, random_sign_, {}};
+    return {sequence, chosen_.count(), context_.stream(use), places_};
+  }
+  template <class Table, class F>
+  void append(Table& table, std::size_t per_body, F f) const {
+    const std::size_t needed = table.size() + per_body * places_.size();
+    if (needed > table.capacity()) table.reserve(std::max(needed, table.capacity() + table.capacity() / 2));
+    chosen_.for_each(bodies_, [&](std::size_t k, BodyId body) { f(k, body, table); });
   }
   double sign(std::size_t k) const { return sign_of(spec_.sign, k, random_sign_); }
 
   const LoadSpec& spec_;
-  const Context& context_;
+  const LoadContext& context_;
+  const ChosenBodies& chosen_;
+  Range bodies_, places_;
   Loads& loads_;
   RandomStream random_sign_;
-  std::vector<BodyId> bodies_;
 };
+
+/// Both are sorted by body and have no body in common.
+template <class Load>
+void merge(std::vector<Load>& fresh, std::vector<Load>& loads) {
+  if (loads.empty()) std::swap(fresh, loads);
+  const auto old = static_cast<std::ptrdiff_t>(loads.size());
+  loads.insert(loads.end(), fresh.begin(), fresh.end());
+  std::inplace_merge(loads.begin(), loads.begin() + old, loads.end(),
+                     [](const Load& a, const Load& b) { return a.body < b.body; });
+}
 
 }  // namespace
 
+ChainLoads::ChainLoads(const ChainSpec& spec) : spec_(spec) {
+  for (std::size_t i = 0; i < spec.loads.size(); ++i) {
+    const LoadContext context{spec.masses, spec.seed, i};
+    chosen_.emplace_back(spec.loads[i].bodies, context);
+    check_lengths(spec.loads[i], context, chosen_.back().count());
+  }
+}
+
+void ChainLoads::add(std::span<const Range> bodies, Loads& loads) const {
+  Loads fresh;
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const LoadContext context{spec_.masses, spec_.seed, i};
+    for (const Range range : bodies)
+      std::visit(Adder(spec_.loads[i], context, chosen_[i], range, fresh), spec_.loads[i].kind);
+  }
+  sort_by_body(fresh);
+  merge(fresh.harmonic, loads.harmonic);
+  merge(fresh.contact, loads.contact);
+  merge(fresh.impulse, loads.impulse);
+  merge(fresh.powersine, loads.powersine);
+}
+
+std::vector<double> ChainLoads::breakpoints() const {
+  // Times do not depend on the body: one of each kind stands for all.
+  Loads samples;
+  for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    const auto* impulse = std::get_if<ImpulseSpec>(&spec_.loads[i].kind);
+    if (impulse == nullptr || chosen_[i].count() == 0) continue;
+    for (const double start : impulse->start)
+      samples.impulse.push_back({BodyId(0), 1.0, start, impulse->duration, impulse->steepness});
+  }
+  return cosimo::breakpoints(samples);
+}
+
+bool ChainLoads::has_contacts() const {
+  for (std::size_t i = 0; i < chosen_.size(); ++i)
+    if (std::holds_alternative<ContactSpec>(spec_.loads[i].kind) && chosen_[i].count() > 0) return true;
+  return false;
+}
+
 Loads make_chain_loads(const ChainSpec& spec) {
   Loads loads;
-  for (std::size_t i = 0; i < spec.loads.size(); ++i) {
-    const Context context{spec.masses, spec.seed, i};
-    std::visit(Adder(spec.loads[i], context, loads), spec.loads[i].kind);
-  }
-  sort_by_body(loads);
+  const Range all{0, spec.masses};
+  ChainLoads(spec).add(std::span(&all, 1), loads);
   return loads;
 }
 

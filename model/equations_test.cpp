@@ -53,7 +53,7 @@ std::vector<double> acceleration(const Equations& equations, double t, const Sta
 }
 
 State initial(const Model& model) {
-  return {model.bodies.x, model.bodies.v};
+  return {{model.bodies.x.begin(), model.bodies.x.end()}, {model.bodies.v.begin(), model.bodies.v.end()}};
 }
 
 void expect_reference(const Model& model, double t) {

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/lazy_array.hpp"
+
 namespace cosimo {
 
 class Field {
@@ -13,14 +15,16 @@ class Field {
   Field() = default;
   explicit Field(double value) : values_{value} {}
   /// One value: equal for all. Otherwise one value each.
-  explicit Field(std::vector<double> values) : values_(std::move(values)) {}
+  explicit Field(const std::vector<double>& values) : values_(values) {}
+  explicit Field(LazyArray<double> values) : values_(std::move(values)) {}
 
   bool uniform() const { return values_.size() == 1; }
   double operator[](std::size_t i) const { return values_[uniform() ? 0 : i]; }
   const double* data() const { return values_.data(); }
+  LazyArray<double>& values() { return values_; }
 
  private:
-  std::vector<double> values_{0.0};
+  LazyArray<double> values_{0.0};
 };
 
 }  // namespace cosimo

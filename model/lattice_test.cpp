@@ -59,7 +59,7 @@ TEST(Lattice, InSpaceIsUnstretchedAsPlaced) {
     for (std::size_t i = 0; i < element_count(model); ++i) elements.emplace_back(i);
     const Dynamics dynamics(*model.mechanism, bodies, elements);
     const auto work = dynamics.make_workspace();
-    std::vector<double> q = model.bodies.x, a(dynamics.size());
+    std::vector<double> q(model.bodies.x.begin(), model.bodies.x.end()), a(dynamics.size());
     ASSERT_TRUE(dynamics.acceleration(0, q.data(), model.bodies.v.data(), {}, a.data(), nullptr, *work));
     EXPECT_LT(std::fabs(*std::max_element(a.begin(), a.end())), 1e-12);
     constexpr double small = 1e-6;

@@ -4,14 +4,22 @@
 // rows of tables, structure of arrays throughout: chains and networks of millions of bodies. A *mechanism*
 // has bodies of any kind in space, joints and elements of any kind (mechanics/mechanism.hpp). Nothing here
 // knows what a chain is; generators (model/chain.hpp) fill it.
+//
+// A scalar model may be *windowed*: numbers and lengths of arrays are those of the whole, but only some
+// ranges of bodies, the elements that touch them and the loads on them are filled, as a rank of a distributed
+// run needs them. The rest of the arrays takes no memory (core/lazy_array.hpp) and must not be used: it reads
+// as bodies without mass and elements from body 0 to itself.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/ids.hpp"
+#include "core/lazy_array.hpp"
+#include "core/range_set.hpp"
 #include "mechanics/mechanism.hpp"
 #include "model/field.hpp"
 #include "model/loads.hpp"
@@ -24,10 +32,11 @@ class MinimalPendulum;
 struct Bodies {
   std::size_t count = 0;
   Field mass;
-  std::vector<double> x;  ///< initial position, one per coordinate
-  std::vector<double> v;  ///< initial velocity
+  LazyArray<double> x;  ///< initial position, one per coordinate
+  LazyArray<double> v;  ///< initial velocity
   /// Where the coordinates of each body begin, and how many there are in all; empty: one each.
   std::vector<std::size_t> first;
+  std::optional<RangeSet> filled;  ///< of a windowed model; otherwise all bodies are
 };
 
 class Model {
@@ -44,6 +53,8 @@ class Model {
     const std::size_t i = body.index();
     return bodies.first.empty() ? Range{i, i + 1} : Range{bodies.first[i], bodies.first[i + 1]};
   }
+  /// Whether everything about the body is known: itself, the elements that touch it, the loads on it.
+  bool knows(BodyId body) const { return !bodies.filled || bodies.filled->contains(body.index()); }
 };
 
 // What partitioning and coupling ask of either kind.
@@ -68,9 +79,11 @@ std::vector<std::int32_t> joined_groups(const Model& model);
 EffortMask coupling_components(const Model& model, ElementId element);
 
 /// A model made of a mechanism, with initial coordinates and rates of all bodies.
-Model make_model(std::shared_ptr<const Mechanism> mechanism, std::vector<double> x, std::vector<double> v);
+Model make_model(std::shared_ptr<const Mechanism> mechanism, const std::vector<double>& x,
+                 const std::vector<double>& v);
 
-/// Digest of everything physical, equal exactly when two models are equal; recorded with the results.
+/// Digest of everything physical, equal exactly when two models are equal; recorded with the results. Of a
+/// windowed model see model/model_hash.hpp.
 std::uint64_t hash(const Model& model);
 
 }  // namespace cosimo

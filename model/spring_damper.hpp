@@ -9,9 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 #include "core/ids.hpp"
+#include "core/lazy_array.hpp"
+#include "core/range_set.hpp"
 #include "model/field.hpp"
 
 namespace cosimo {
@@ -31,9 +33,10 @@ struct SpringLaw {
 
 /// A table of them. Exponents are common to the table.
 struct SpringDampers {
-  std::vector<BodyId> from, to;
+  LazyArray<BodyId> from, to;
   Field c, d, C{0.0}, D{0.0};
   double ex = 3, ev = 3;
+  std::optional<RangeSet> filled;  ///< rows of a windowed model (model/model.hpp); otherwise all are
 
   std::size_t count() const { return from.size(); }
   SpringLaw law(ElementId e) const {

@@ -32,6 +32,8 @@ std::chrono::nanoseconds spin_time(int threads) {
   return crowded ? std::chrono::microseconds(1) : std::chrono::microseconds(40);
 }
 
+thread_local int thread_number = 0;
+
 /// Tasks shorter than this on average (seconds) are timed in one batch of `timed_every` only.
 constexpr double brief_task = 1e-6;
 constexpr std::uint64_t timed_every = 8;
@@ -219,6 +221,7 @@ bool Pool::Impl::work(std::size_t self) {
 }
 
 void Pool::Impl::serve(std::size_t self) {
+  thread_number = static_cast<int>(self);
   std::uint32_t seen = 0;
   for (;;) {
     seen = begin.pass(seen, spin);
@@ -240,6 +243,10 @@ Pool::Pool(int threads) {
 }
 
 Pool::~Pool() = default;
+
+int Pool::this_thread() {
+  return thread_number;
+}
 
 int Pool::threads() const {
   return static_cast<int>(impl_->lanes.size());

@@ -41,6 +41,9 @@ class Pool {
         count, kind, [](void* context, std::size_t i) { (*static_cast<F*>(context))(i); }, &task);
   }
 
+  /// Inside a task: the number of the thread that runs it; the caller of run() is 0.
+  static int this_thread();
+
   /// Seconds task i took in the last run().
   std::span<const double> seconds() const;
   /// Seconds each thread worked in the last run(); `per_thread` has threads() entries.

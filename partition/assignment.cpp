@@ -1,27 +1,20 @@
 #include "partition/assignment.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "core/error.hpp"
 #include "model/division.hpp"
+#include "partition/request_checks.hpp"
 
 namespace cosimo {
 
 namespace {
 
 /// An element as a scenario file names it.
-std::string label_of(const Model& model, std::int64_t label) {
-  const bool named =
-      model.mechanism && label >= 1 && label <= static_cast<std::int64_t>(element_count(model));
-  return named ? element_name(model, ElementId(static_cast<std::size_t>(label - 1))) : std::to_string(label);
-}
-
-Fault cut_fault(const Model& model, std::int64_t label, std::string problem, std::string remedy) {
-  return {.field = "partition.cuts",
-          .value = label_of(model, label),
-          .problem = std::move(problem),
-          .remedy = std::move(remedy)};
+std::string label_of(const Model& model, ElementId element) {
+  return model.mechanism ? element_name(model, element) : std::to_string(element.label());
 }
 
 /// "7", or the name it has in the file.
@@ -29,40 +22,20 @@ std::string plain_name(const Model& model, BodyId body) {
   return model.mechanism ? body_name(model, body) : std::to_string(body.label());
 }
 
-/// What is wrong with the cuts taken one by one.
-std::vector<Fault> faults_of(const Model& model, std::span<const std::int32_t> group,
-                             std::span<const std::int64_t> cuts) {
-  const auto count = static_cast<std::int64_t>(element_count(model));
-  std::vector<Fault> faults;
-  for (const std::int64_t label : cuts) {
-    if (label < 1 || label > count) {
-      faults.push_back(cut_fault(model, label, "there is no such element",
-                                 "elements are numbered from 1 to " + std::to_string(count)));
-      continue;
-    }
-    const ElementEnds ends = ends_of(model, ElementId(static_cast<std::size_t>(label - 1)));
-    if (!joins_bodies(ends))
-      faults.push_back(cut_fault(
-          model, label, "the element does not join two bodies",
-          model.mechanism ? "cut elements between two bodies; those to the ground cannot be cut"
-                          : "cut elements between two bodies; those at walls and free ends cannot be cut"));
-    else if (group[ends.from.index()] == group[ends.to.index()])
-      faults.push_back(cut_fault(model, label,
-                                 "joints hold " + body_name(model, ends.from) + " and " +
-                                     body_name(model, ends.to) + " at its ends together",
-                                 "make one of the joints between them compliant, or leave this cut out"));
-  }
-  std::vector<std::int64_t> sorted(cuts.begin(), cuts.end());
-  std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end())
-    faults.push_back(cut_fault(model, *twice, "the element is cut twice", "name it once"));
-  if (cuts.empty())
-    faults.push_back({.field = "partition.cuts",
-                      .value = "",
-                      .problem = "method: manual needs at least one cut",
-                      .remedy = "list element numbers, or leave the section partition out to run uncut"});
-  return faults;
+/// What is wrong with cutting this element.
+std::optional<Fault> refused(const Model& model, std::span<const std::int32_t> group, ElementId element) {
+  const ElementEnds ends = ends_of(model, element);
+  if (!joins_bodies(ends))
+    return cut_fault(label_of(model, element), "the element does not join two bodies",
+                     model.mechanism
+                         ? "cut elements between two bodies; those to the ground cannot be cut"
+                         : "cut elements between two bodies; those at walls and free ends cannot be cut");
+  if (group[ends.from.index()] == group[ends.to.index()])
+    return cut_fault(label_of(model, element),
+                     "joints hold " + body_name(model, ends.from) + " and " + body_name(model, ends.to) +
+                         " at its ends together",
+                     "make one of the joints between them compliant, or leave this cut out");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -97,7 +70,9 @@ Assignment assign_equal(std::span<const std::int32_t> group_of_body, std::size_t
 
 Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts) {
   const std::vector<std::int32_t> group = joined_groups(model);
-  std::vector<Fault> faults = faults_of(model, group, cuts);
+  std::vector<Fault> faults = cut_faults(
+      cuts, element_count(model), [&](ElementId e) { return label_of(model, e); },
+      [&](ElementId e) { return refused(model, group, e); });
   if (!faults.empty()) throw Error(std::move(faults));
 
   std::vector<ElementId> removed;
@@ -107,7 +82,7 @@ Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts)
   for (const ElementId e : removed) {
     const auto [from, to] = ends_of(model, e);
     if (pieces.of_body[from.index()] == pieces.of_body[to.index()])
-      faults.push_back(cut_fault(model, e.label(),
+      faults.push_back(cut_fault(label_of(model, e),
                                  "bodies " + plain_name(model, from) + " and " + plain_name(model, to) +
                                      " at its ends stay connected by other elements",
                                  "cut those elements too, or leave this one out"));

@@ -10,8 +10,8 @@ namespace {
 
 std::vector<ElementRates> scalar_rates(const Model& model) {
   const std::size_t n = model.elements.count();
-  const auto& [count, mass, x, v, first] = model.bodies;
-  const auto at = [](const std::vector<double>& state, BodyId body) {
+  const LazyArray<double>&x = model.bodies.x, &v = model.bodies.v;
+  const auto at = [](const LazyArray<double>& state, BodyId body) {
     return body == ground || state.empty() ? 0.0 : state[body.index()];
   };
   double dx2 = 0, dv2 = 0, counted = 0;

@@ -1,41 +1,19 @@
 #include "partition/partition.hpp"
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
 #include "core/check.hpp"
-#include "core/error.hpp"
 #include "partition/assignment.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/cut_cost.hpp"
 #include "partition/path_cover.hpp"
+#include "partition/request_checks.hpp"
 #include "partition/user_cuts.hpp"
 
 namespace cosimo {
 
 namespace {
-
-[[noreturn]] void refuse_parts(std::int64_t parts, std::string problem, std::string remedy) {
-  throw Error(Fault{.field = "partition.parts",
-                    .value = std::to_string(parts),
-                    .problem = std::move(problem),
-                    .remedy = std::move(remedy)});
-}
-
-std::size_t wanted_parts(const Model& model, std::span<const std::int32_t> group, std::int64_t parts) {
-  const auto bodies = static_cast<std::int64_t>(model.bodies.count);
-  const std::int64_t groups = *std::max_element(group.begin(), group.end()) + 1;
-  if (parts == 0) return static_cast<std::size_t>(std::min(automatic_parts(model), groups));
-  const std::string range = "write a number from 1 to " + std::to_string(groups) + ", or auto";
-  if (parts < 0) refuse_parts(parts, "the number of parts is negative", range);
-  if (parts > bodies)
-    refuse_parts(parts, "the model has only " + std::to_string(bodies) + (bodies == 1 ? " body" : " bodies"),
-                 range);
-  if (parts > groups)
-    refuse_parts(parts, "joints leave only " + std::to_string(groups) + " groups of bodies", range);
-  return static_cast<std::size_t>(parts);
-}
 
 /// All elements cost the same, and so do all freedoms.
 CutCosts unit_costs(const Model& model) {
@@ -46,36 +24,16 @@ CutCosts unit_costs(const Model& model) {
   return costs;
 }
 
-void refuse_cuts_of(const PartitionRequest& request, bool cuts_allowed, bool lists_allowed) {
-  if (!cuts_allowed && !request.cuts.empty())
-    throw Error(
-        Fault{.field = "partition.cuts",
-              .value = std::to_string(request.cuts.front()) + (request.cuts.size() > 1 ? ", ..." : ""),
-              .problem = "only method: manual takes cuts",
-              .remedy = "add method: manual, or remove the cuts"});
-  if (lists_allowed || (request.fix.empty() && request.forbid.empty() && request.add.empty())) return;
-  const bool fix = !request.fix.empty(), forbid = !request.forbid.empty();
-  throw Error(
-      Fault{.field = fix      ? "partition.fix"
-                     : forbid ? "partition.forbid"
-                              : "partition.add",
-            .problem = "only method: auto and metis find cuts around those of a user",
-            .remedy = "write method: auto; method: manual takes all of its cuts from partition.cuts"});
-}
-
 Assignment assign(const Model& model, const BodyGraph& graph, const PartitionRequest& request) {
-  const bool manual = request.method == CutMethod::manual;
-  refuse_cuts_of(request, manual,
-                 request.method == CutMethod::metis || request.method == CutMethod::automatic);
-  if (manual) {
+  check_lists(request);
+  if (request.method == CutMethod::manual) {
     Assignment named = assign_manual(model, request.cuts);
-    if (request.parts < 0 || (request.parts > 1 && named.parts != static_cast<std::size_t>(request.parts)))
-      refuse_parts(request.parts, "the cuts make " + std::to_string(named.parts) + " parts",
-                   "leave partition.parts out; manual cuts say it all");
+    check_manual_parts(request, named.parts);
     return named;
   }
   const std::vector<std::int32_t> group = joined_groups(model);
-  const std::size_t parts = wanted_parts(model, group, request.parts);
+  const auto groups = static_cast<std::size_t>(*std::max_element(group.begin(), group.end())) + 1;
+  const std::size_t parts = wanted_parts(request, model.bodies.count, groups);
   if (request.method == CutMethod::equal) return assign_equal(group, parts);
   const UserCuts cuts = checked_cuts(model, {request.fix, request.forbid, request.add});
   const bool automatic = request.method == CutMethod::automatic;
@@ -122,11 +80,11 @@ Partition build(const Model& model, const BodyGraph& graph, const Assignment& as
 
 }  // namespace
 
-std::int64_t automatic_parts(const Model& model) {
+std::int64_t automatic_parts(std::size_t bodies) {
   constexpr std::int64_t bodies_per_part = 1000;
   constexpr std::int64_t most = 1000;
-  const auto bodies = static_cast<std::int64_t>(model.bodies.count);
-  return std::clamp<std::int64_t>((bodies + bodies_per_part / 2) / bodies_per_part, 1, most);
+  const auto count = static_cast<std::int64_t>(bodies);
+  return std::clamp<std::int64_t>((count + bodies_per_part / 2) / bodies_per_part, 1, most);
 }
 
 Partition make_partition(const Model& model, const PartitionRequest& request) {

@@ -42,7 +42,10 @@ struct PartitionRequest {
 /// synchronisation than it gains; a larger one no longer keeps the stages of a step in the core's own cache.
 /// Beyond 1000 parts the work per coupling outweighs both. Method `automatic` counts costs instead of bodies
 /// and gives stiff regions and pieces behind weak couplings parts of their own (assign_by_cost.cpp).
-std::int64_t automatic_parts(const Model& model);
+std::int64_t automatic_parts(std::size_t bodies);
+inline std::int64_t automatic_parts(const Model& model) {
+  return automatic_parts(model.bodies.count);
+}
 
 /// Throws Error (field names of the `partition:` section, no file position) when the request does
 /// not fit the model: more parts than bodies (or groups of them), a cut that is not an element between two

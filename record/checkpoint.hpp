@@ -11,11 +11,12 @@
 //   auto file = newest_checkpoint(folder, scenario_hash, complaints);      the newest that is whole
 //   file->blob("part 1")                                                   read and checked when asked for
 //
-// Files are <folder>/checkpoint.<step>, with the step zero-padded, so that names sort by age. Layout: a header (magic,
-// format version, program version, step, time, hash of the scenario), the blobs each with its own checksum
-// (CRC-32C), and a table of contents with a checksum over itself and the header. A file without a whole
-// table is not a checkpoint: killed writers, full disks and flipped bits are found, and the file before it is used.
-// Nothing in it depends on time of day, ranks or threads.
+// Files are <folder>/checkpoint.<step>, with the step zero-padded, so that names sort by age. Layout
+// (record/checkpoint_format.hpp): a header (magic, format version, program version, step, time, hash of the
+// scenario), the blobs each with its own checksum (CRC-32C), and a table of contents, with checksums over
+// itself, the header and the lengths. A file without a whole table is not a checkpoint: killed writers, full
+// disks and flipped bits are found, and the file before it is used. Nothing in it depends on time of day,
+// ranks or threads.
 #pragma once
 
 #include <cstddef>
@@ -46,7 +47,8 @@ class CheckpointWriter {
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
   void add(std::string_view name, std::span<const std::byte> bytes);
-  /// Table of contents, fsync of file and folder, rename; then all but the newest two are removed.
+  /// Table of contents, fsync of file and folder, rename. Then only this checkpoint and the newest whole one
+  /// of an earlier step stay; later ones are of a future that a resumed run discarded.
   void commit();
 
  private:
@@ -78,7 +80,8 @@ class CheckpointFile {
 /// The newest checkpoint of the folder that is whole, every blob verified; empty when there is none. Damaged
 /// ones are passed over, with a line each in `complaints`. Throws Error when a whole one belongs to another
 /// scenario (hash), as the folder then holds another run, or was written by an incompatible version.
-std::optional<CheckpointFile> newest_checkpoint(const std::filesystem::path& folder, std::uint64_t scenario_hash,
+std::optional<CheckpointFile> newest_checkpoint(const std::filesystem::path& folder,
+                                                std::uint64_t scenario_hash,
                                                 std::vector<std::string>& complaints);
 
 /// Removes all checkpoints and what killed writers left of them: a new run begins in the folder.

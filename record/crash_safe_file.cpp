@@ -59,9 +59,7 @@ std::uint32_t metadata_checksum(std::span<const std::byte> bytes) {
   return c;
 }
 
-CrashSafeFile::CrashSafeFile(std::filesystem::path file) : file_(std::move(file)), part_(file_) {
-  part_ += ".part";
-}
+CrashSafeFile::CrashSafeFile(std::filesystem::path file) : file_(std::move(file)), part_(part_name(file_)) {}
 
 CrashSafeFile::~CrashSafeFile() {
   close();
@@ -89,10 +87,18 @@ Handle CrashSafeFile::create() {
 }
 
 void CrashSafeFile::go_live(hid_t file) {
+  start(file);
+  appear();
+}
+
+void CrashSafeFile::start(hid_t file) {
   checked(H5Fflush(file, H5F_SCOPE_LOCAL), "write the header");
   if (failure_ != 0) return;  // the next call reads back what should have been written
   checked(H5Fstart_swmr_write(file), "start writing");
   checked(H5Fflush(file, H5F_SCOPE_LOCAL), "write the header");
+}
+
+void CrashSafeFile::appear() {
   if (failure_ != 0) return;
   std::error_code error;
   std::filesystem::rename(part_, file_, error);
@@ -101,6 +107,26 @@ void CrashSafeFile::go_live(hid_t file) {
   } else {
     live_ = true;
   }
+}
+
+void CrashSafeFile::move_to(const std::filesystem::path& file) {
+  sync();
+  if (failure_ != 0) return;
+  std::error_code error;
+  std::filesystem::rename(file_, file, error);
+  if (error) {
+    fail(error.value());
+  } else {
+    file_ = file;
+  }
+}
+
+void CrashSafeFile::sync() {
+  if (failure_ != 0) return;
+  int result = 0;
+  do result = ::fsync(descriptor_);
+  while (result != 0 && errno == EINTR);
+  if (result != 0) fail(errno);
 }
 
 bool CrashSafeFile::open() {

@@ -21,7 +21,7 @@
 // it was before or a valid file.
 //
 // Kept from a kill at any instant: every row of every flush that returned. Not promised: power
-// loss (nothing calls fsync), and a chunk index block larger than a page (from about 8000
+// loss (but after sync(), until the next write), and a chunk index block larger than a page (from about 8000
 // chunks = 8 GiB per dataset on) torn by a kill between two pages of one write().
 //
 // A failed write is noted (failure()) but not told to the library, and nothing is written any more:
@@ -29,10 +29,12 @@
 // throws.
 //
 // Call sequence, each inside guarded(): create() -> objects -> go_live() -> {write rows -> H5Fflush}* ->
-// close handles.
+// close handles. A file that shall have rows before it appears: start() -> {rows -> H5Fflush}* -> appear() in
+// the place of go_live().
 #pragma once
 
 #include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -48,6 +50,9 @@ class CrashSafeFile {
   static constexpr std::uint64_t page = 4096;
   static constexpr std::size_t superblock_size = 48;  ///< version 3, 8-byte addresses
 
+  /// The name of the file until it appears.
+  static std::filesystem::path part_name(std::filesystem::path file) { return file += ".part"; }
+
   explicit CrashSafeFile(std::filesystem::path file);
   ~CrashSafeFile();
   CrashSafeFile(const CrashSafeFile&) = delete;
@@ -57,6 +62,15 @@ class CrashSafeFile {
   Handle create();
   /// All objects exist: from here on the file grows row by row, under its own name.
   void go_live(hid_t file);
+  /// The two halves of go_live(): growing, still under the temporary name; and the own name.
+  void start(hid_t file);
+  void appear();
+  /// Gives the live file another name, replacing what had it, once the disk has all that was flushed.
+  void move_to(const std::filesystem::path& file);
+  /// Waits until the disk has all that was flushed.
+  void sync();
+  /// Nothing is written any more: the file stays as the last flush left it.
+  void abandon() { fail(ECANCELED); }
 
   /// Runs one operation on the file; whatever fails in it becomes an IoError that names the file.
   template <class Operation>

@@ -1,7 +1,7 @@
 // The promise of results.h5 that matters most: killed at any instant, or on a full disk, the
 // file opens and holds every flushed row.
 //
-// Every change of the file passes pwrite() and ftruncate(). This program replaces both, notes
+// Every change of the file passes pwrite() and ftruncate(). This program replaces both (and fsync()), notes
 // each call, and can then rebuild the file as it was after any prefix of the calls, also with
 // the next call torn between two pages. That covers all instants, not a sample; real kills and
 // a real full disk follow.
@@ -17,7 +17,6 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
-#include <limits>
 #include <new>
 #include <thread>
 
@@ -25,6 +24,8 @@
 #include "core/random.hpp"
 #include "record/crash_safe_file.hpp"
 #include "record/test_support.hpp"
+
+std::size_t cosimo::test::disk_calls_left = cosimo::test::endless;
 
 namespace {
 
@@ -34,15 +35,14 @@ struct Call {
   std::vector<std::byte> bytes;
 };
 
-std::vector<Call>* call_log = nullptr;                             // where to note the calls
-std::size_t calls_left = std::numeric_limits<std::size_t>::max();  // until the disk is full
+std::vector<Call>* call_log = nullptr;  // where to note the calls
 
 bool disk_full() {
-  if (calls_left == 0) {
+  if (cosimo::test::disk_calls_left == 0) {
     errno = ENOSPC;
     return true;
   }
-  --calls_left;
+  --cosimo::test::disk_calls_left;
   return false;
 }
 
@@ -67,9 +67,15 @@ extern "C" int ftruncate(int descriptor, off_t size) noexcept {
   return static_cast<int>(::syscall(SYS_ftruncate, descriptor, size));
 }
 
+extern "C" int fsync(int descriptor) {
+  return disk_full() ? -1 : static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+
 namespace cosimo {
 namespace {
 
+using test::disk_calls_left;
+using test::endless;
 using test::exit_code;
 using test::in_child;
 using test::KnownRun;
@@ -178,7 +184,7 @@ TEST(CrashSafeFile, FullDiskAtAnyWriteIsAnIoErrorAndLosesNothingFlushed) {
     std::filesystem::remove(file);
     bool created = false, complete = false;
     std::size_t flushed = 0;
-    calls_left = budget;
+    disk_calls_left = budget;
     try {
       ResultsWriter writer(file, run.layout());
       created = true;
@@ -196,7 +202,7 @@ TEST(CrashSafeFile, FullDiskAtAnyWriteIsAnIoErrorAndLosesNothingFlushed) {
           << error.what();
       ++failed_runs;
     }
-    calls_left = std::numeric_limits<std::size_t>::max();
+    disk_calls_left = endless;
     ASSERT_EQ(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL), 0) << "left open, disk full at write " << budget;
     if (created) {
       ASSERT_EQ(fault_of(file, run, flushed), "") << "disk full at write " << budget;

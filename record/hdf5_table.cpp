@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "core/check.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -28,9 +30,13 @@ ChunkShape chunk_shape(std::size_t columns, std::size_t element_size) {
 
 RowStore::RowStore(hid_t parent, const std::string& name, std::size_t columns, hid_t stored, hid_t native,
                    std::size_t element_size)
-    : columns_(columns), row_bytes_(std::max<std::size_t>(columns, 1) * element_size), native_(native) {
+    : columns_(columns),
+      element_size_(element_size),
+      row_bytes_(std::max<std::size_t>(columns, 1) * element_size),
+      native_(native) {
   const ChunkShape shape = chunk_shape(columns, element_size);
   block_rows_ = shape.rows;
+  chunk_row_bytes_ = shape.columns * element_size;
   if (block_rows_ > 1) buffer_.resize(block_rows_ * row_bytes_);
 
   const std::array<hsize_t, 2> extent = {0, columns}, largest = {H5S_UNLIMITED, columns},
@@ -49,29 +55,64 @@ RowStore::RowStore(hid_t parent, const std::string& name, std::size_t columns, h
              H5Dclose);
 }
 
-void RowStore::append(const std::byte* row) {
-  if (block_rows_ == 1) return write_rows(row, 1);
-  std::memcpy(buffer_.data() + buffered_ * row_bytes_, row, row_bytes_);
+std::size_t RowStore::room() const {
+  return std::min(chunk_row_bytes_ - filled_ % chunk_row_bytes_, row_bytes_ - filled_);
+}
+
+void RowStore::append(std::span<const std::byte> piece) {
+  COSIMO_CHECK(piece.size() <= row_bytes_ - filled_, "more than the rest of a row");
+  if (block_rows_ == 1) return append_wide(piece);
+  std::memcpy(buffer_.data() + buffered_ * row_bytes_ + filled_, piece.data(), piece.size());
+  filled_ += piece.size();
+  if (filled_ < row_bytes_) return;
+  filled_ = 0;
   if (++buffered_ == block_rows_) write_buffered();
+}
+
+void RowStore::append_wide(std::span<const std::byte> piece) {
+  while (!piece.empty()) {
+    const std::size_t left = room(), n = std::min(piece.size(), left);
+    const std::size_t in_chunk = filled_ % chunk_row_bytes_;
+    const std::byte* chunk = piece.data();
+    if (in_chunk > 0 || n < left) {  // not the whole chunk at once
+      buffer_.resize(chunk_row_bytes_);
+      std::memcpy(buffer_.data() + in_chunk, piece.data(), n);
+      chunk = buffer_.data();
+    }
+    filled_ += n;
+    piece = piece.subspan(n);
+    if (n < left) return;
+    if (extent_ == written_) extend(written_ + 1);
+    const std::size_t bytes = in_chunk + n;
+    write_block(chunk, {written_, (filled_ - bytes) / element_size_}, {1, bytes / element_size_});
+    if (filled_ < row_bytes_) continue;
+    filled_ = 0;
+    ++written_;
+  }
 }
 
 void RowStore::write_buffered() {
   if (buffered_ == 0) return;
-  write_rows(buffer_.data(), buffered_);
+  extend(written_ + buffered_);
+  write_block(buffer_.data(), {written_, 0}, {buffered_, columns_});
+  written_ += buffered_;
   buffered_ = 0;
 }
 
-void RowStore::write_rows(const std::byte* data, std::size_t rows) {
-  const int rank = rank_of(columns_);
-  const std::array<hsize_t, 2> extent = {written_ + rows, columns_}, start = {written_, 0},
-                               count = {rows, columns_};
+void RowStore::extend(std::size_t rows) {
+  const std::array<hsize_t, 2> extent = {rows, columns_};
   checked(H5Dset_extent(dataset_, extent.data()), "extend");
+  extent_ = rows;
+}
+
+void RowStore::write_block(const std::byte* data, std::array<hsize_t, 2> start,
+                           std::array<hsize_t, 2> count) {
   const Handle file_space(checked(H5Dget_space(dataset_), "extend"), H5Sclose);
   checked(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
           "extend");
-  const Handle memory_space(checked(H5Screate_simple(rank, count.data(), nullptr), "extend"), H5Sclose);
+  const Handle memory_space(checked(H5Screate_simple(rank_of(columns_), count.data(), nullptr), "extend"),
+                            H5Sclose);
   checked(H5Dwrite(dataset_, native_, memory_space, file_space, H5P_DEFAULT, data), "write");
-  written_ += rows;
 }
 
 }  // namespace cosimo

@@ -1,11 +1,13 @@
 // One extendible HDF5 dataset that grows by rows, with its row buffer: private to record/.
 //
 // Rows are collected and written in blocks of one chunk: about 1 MiB, at most 256 rows (2048
-// for a single column). A row of 1 MiB or more is written at once from the caller's memory, in
-// chunks of one row and about 2^17 columns, so that 10^7 columns cost no copy and no padding.
+// for a single column). Of a wide row, more than half a MiB, every chunk of one row and up to 2^17
+// columns is written as soon as it is whole, straight from the caller's memory where that holds all of it:
+// 10^7 columns cost no copy and no padding, and may come in pieces without ever being held.
 // Chunks bypass the library's cache: a written block has left the process.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -64,19 +66,29 @@ class RowStore {
   RowStore(hid_t parent, const std::string& name, std::size_t columns, hid_t stored, hid_t native,
            std::size_t element_size);
 
-  void append(const std::byte* row);
-  void write_buffered();  ///< all appended rows leave the process; the library's flush publishes them
+  /// What follows of the row under way, at most to its end, where it begins to count.
+  void append(std::span<const std::byte> piece);
+  void write_buffered();  ///< all whole rows leave the process; the library's flush publishes them
+
+  std::size_t rows() const { return written_ + buffered_; }  ///< whole ones given so far
+  std::size_t room() const;                                  ///< bytes to the end of the row or its chunk
+  /// The dataset already has a row of which only the beginning was given: it must not be published.
+  bool torn() const { return extent_ > written_; }
 
  private:
-  void write_rows(const std::byte* data, std::size_t rows);
+  void append_wide(std::span<const std::byte> piece);
+  void extend(std::size_t rows);
+  void write_block(const std::byte* data, std::array<hsize_t, 2> start, std::array<hsize_t, 2> count);
 
   std::size_t columns_;  ///< or single_column
-  std::size_t row_bytes_, block_rows_;
+  std::size_t element_size_, row_bytes_, block_rows_, chunk_row_bytes_;
   hid_t native_;
   Handle dataset_;
-  std::size_t written_ = 0;  ///< rows
+  std::size_t extent_ = 0;   ///< rows of the dataset
+  std::size_t written_ = 0;  ///< rows of it that are whole
   std::vector<std::byte> buffer_;
   std::size_t buffered_ = 0;  ///< rows
+  std::size_t filled_ = 0;    ///< bytes given of the row under way
 };
 
 /// A dataset [rows x columns] of T, or [rows] for `single_column`.
@@ -85,9 +97,14 @@ class Table {
  public:
   Table(hid_t parent, const std::string& name, std::size_t columns)
       : store_(parent, name, columns, Hdf5Type<T>::stored(), Hdf5Type<T>::native(), sizeof(T)) {}
-  void append(std::span<const T> row) { store_.append(reinterpret_cast<const std::byte*>(row.data())); }
-  void append(T value) { store_.append(reinterpret_cast<const std::byte*>(&value)); }
+  /// A row, or its next columns.
+  void append(std::span<const T> piece) { store_.append(std::as_bytes(piece)); }
+  void append(T value) { store_.append(std::as_bytes(std::span(&value, 1))); }
   void write_buffered() { store_.write_buffered(); }
+
+  std::size_t rows() const { return store_.rows(); }
+  std::size_t room() const { return store_.room() / sizeof(T); }  ///< columns to the next border of a chunk
+  bool torn() const { return store_.torn(); }
 
  private:
   RowStore store_;

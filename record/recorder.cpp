@@ -11,6 +11,8 @@
 #include "record/crash_safe_file.hpp"
 #include "record/hdf5_strings.hpp"
 #include "record/results_format.hpp"
+#include "record/results_source.hpp"
+#include "record/results_tables.hpp"
 
 namespace cosimo {
 
@@ -18,11 +20,6 @@ namespace {
 
 constexpr std::uintmax_t header_bytes = std::uintmax_t{128} * 1024;  // what an empty file needs, generously
 constexpr std::uintmax_t table_header_bytes = 4096;                  // and every table more
-
-template <class T>
-T saturated(int value) {
-  return static_cast<T>(std::clamp<int>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
-}
 
 /// Refuses at once a disk that cannot hold even the header and one row.
 void require_space(const std::filesystem::path& file, const ResultsLayout& layout) {
@@ -58,76 +55,46 @@ void require_sound(const ResultsLayout& layout) {
   }
 }
 
-/// The groups along a path like "forces/tyres"; the last one is returned.
-Handle make_groups(hid_t parent, const std::string& path) {
-  Handle group;
-  for (std::size_t slash = 0; slash != path.npos;) {
-    slash = path.find('/', slash + 1);
-    const std::string upto = path.substr(0, slash);
-    group = H5Lexists(parent, upto.c_str(), H5P_DEFAULT) > 0
-                ? Handle(checked(H5Gopen2(parent, upto.c_str(), H5P_DEFAULT), upto), H5Gclose)
-                : make_group(parent, upto.c_str());
-  }
-  return group;
-}
-
-/// Every dataset of the file that grows.
-struct Tables {
-  std::optional<Table<double>> time, position, velocity, t, H, error, u, local_position, local_velocity,
-      local_u;
-  std::optional<Table<std::int8_t>> kappa, accepted;
-  std::optional<Table<std::int16_t>> iterations;
-  std::optional<Table<std::int32_t>> layers;
-  std::vector<std::optional<Table<double>>> named;  ///< as in the layout; empty for tables without columns
-
-  void write_buffered() {
-    const auto write_all = [](auto&... table) { (..., (table ? table->write_buffered() : void())); };
-    write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, layers, u, local_position,
-              local_velocity, local_u);
-    for (auto& table : named) write_all(table);
-  }
+/// The file a resumed run replaces, as it was.
+struct Predecessor {
+  std::filesystem::path file;
+  ResultsPosition rows;
+  double last_time;
 };
+
+/// What a resumed run must reach before it may replace `file`: its own rows, also where the rows to begin
+/// with came from the file beside it.
+Predecessor predecessor(const std::filesystem::path& file, const ResultsSource& source,
+                        const ResultsLayout& layout) {
+  std::error_code ignored;
+  if (source.path() == file) return {file, source.rows(), source.last_time()};
+  if (!std::filesystem::exists(file, ignored)) return {file, {}, -std::numeric_limits<double>::infinity()};
+  const ResultsSource old(file, layout);
+  return {file, old.rows(), old.last_time()};
+}
 
 }  // namespace
 
 struct ResultsWriter::Impl {
   Impl(const std::filesystem::path& path, const ResultsLayout& layout_) : layout(layout_), disk(path) {
+    require_sound(layout);
     if (layout.variables == 0) layout.variables = layout.couplings;
   }
 
+  /// Everything but the rows; the file has its temporary name.
   void create() {
     file = disk.create();
     write_attribute<std::int64_t>(file, attribute_version, results_format_version);
     write_attribute<std::uint64_t>(file, attribute_hash, layout.model_hash);
     make_array<std::int64_t>(file, "bodies", layout.bodies);
-    tables.time.emplace(file, "time", single_column);
-    if (!layout.bodies.empty()) {
-      tables.position.emplace(file, "position", layout.bodies.size());
-      tables.velocity.emplace(file, "velocity", layout.bodies.size());
-    }
-    create_steps();
-    if (layout.couplings > 0) create_couplings();
-    if (layout.local_bodies > 0) create_local();
+    tables.create(file, layout);
+    if (layout.couplings > 0) create_cuts();
     make_strings(file, "columns", layout.columns);
     make_strings(file, "body_names", layout.body_names);
-    create_tables();
-    disk.go_live(file);
+    disk.start(file);
   }
 
-  void create_steps() {
-    const Handle group = make_group(file, "steps");
-    tables.t.emplace(group, "t", single_column);
-    tables.H.emplace(group, "H", single_column);
-    tables.kappa.emplace(group, "kappa", single_column);
-    tables.error.emplace(group, "error", single_column);
-    tables.accepted.emplace(group, "accepted", single_column);
-    tables.iterations.emplace(group, "iterations", single_column);
-    tables.layers.emplace(group, "layers", single_column);
-  }
-
-  void create_couplings() {
-    const Handle coupling = make_group(file, "coupling");
-    tables.u.emplace(coupling, "u", layout.variables);
+  void create_cuts() {
     const Handle cuts = make_group(file, "cuts");
     make_array<std::int64_t>(cuts, "element", layout.cut_elements);
     // Until close() they say "unknown".
@@ -135,26 +102,6 @@ struct ResultsWriter::Impl {
     cut_layers.assign(layout.couplings, -1);
     error_array = make_array<double>(cuts, "error", cut_errors);
     layers_array = make_array<std::int32_t>(cuts, "layers", cut_layers);
-  }
-
-  void create_local() {
-    const Handle group = make_group(file, "local");
-    tables.local_position.emplace(group, "position", layout.local_bodies);
-    tables.local_velocity.emplace(group, "velocity", layout.local_bodies);
-    if (layout.variables > 0) tables.local_u.emplace(group, "u", layout.variables);
-  }
-
-  void create_tables() {
-    std::vector<std::string> names;
-    tables.named.resize(layout.tables.size());
-    for (std::size_t i = 0; i < layout.tables.size(); ++i) {
-      const TableLayout& table = layout.tables[i];
-      names.push_back(table.name);
-      const Handle group = make_groups(file, table.name);
-      make_strings(group, "columns", table.columns);
-      if (!table.columns.empty()) tables.named[i].emplace(group, "value", table.columns.size());
-    }
-    make_strings(file, "tables", names);
   }
 
   void write_cuts() {
@@ -168,11 +115,24 @@ struct ResultsWriter::Impl {
   void flush() {
     tables.write_buffered();
     checked(H5Fflush(file, H5F_SCOPE_LOCAL), "flush");
+    if (old && disk.failure() == 0 && no_less_than(*old)) replace_old();
   }
 
-  void close() {
+  bool no_less_than(const Predecessor& other) const {
+    const ResultsPosition rows = tables.rows();
+    return last_output >= other.last_time && rows.steps >= other.rows.steps &&
+           rows.points >= other.rows.points && rows.locals >= other.rows.locals;
+  }
+
+  void replace_old() {
+    disk.move_to(old->file);
+    old.reset();
+  }
+
+  void close(bool in_any_case) {
     write_cuts();
     flush();
+    if (old && in_any_case && disk.failure() == 0) replace_old();
     tables = {};
     error_array.reset();
     layers_array.reset();
@@ -182,21 +142,44 @@ struct ResultsWriter::Impl {
   ResultsLayout layout;
   CrashSafeFile disk;  // outlives the handles below
   Handle file, error_array, layers_array;
-  Tables tables;
+  ResultsTables tables;
   std::vector<double> cut_errors;
   std::vector<std::int32_t> cut_layers;
+  std::optional<Predecessor> old;  ///< until caught up
+  double last_output = -std::numeric_limits<double>::infinity();
+  std::optional<double> row_time;  ///< between output_begin() and output_end()
+  std::size_t next_column = 0;
 };
 
 ResultsWriter::ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout)
     : impl_(std::make_unique<Impl>(file, layout)) {
-  require_sound(layout);
+  remove_resumed(file);  // of a run that was killed: a new one begins
   require_space(file, layout);
   impl_->disk.guarded([&] { impl_->create(); });
+  impl_->disk.guarded([&] { impl_->disk.appear(); });
+}
+
+ResultsWriter::ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout,
+                             const ResumeFrom& from)
+    : impl_(std::make_unique<Impl>(resumed_name(file), layout)) {
+  Impl& impl = *impl_;
+  const ResultsSource source = find_source(file, impl.layout, from.position);
+  require_space(file, layout);
+  impl.disk.guarded([&] { impl.create(); });
+  impl.last_output = copy_rows(source, from, impl.layout, impl.tables, impl.disk);
+  // All rows of the checkpoint first, then the name: whatever has it can be resumed from.
+  impl.disk.guarded([&] { impl.flush(); });
+  impl.disk.guarded([&] { impl.disk.appear(); });
+  impl.old = predecessor(file, source, impl.layout);
+  impl.disk.guarded([&] { impl.flush(); });
 }
 
 ResultsWriter::~ResultsWriter() {
+  if (impl_ == nullptr) return;
   try {
-    close();
+    // The beginning of a row must not become a row.
+    if (impl_->tables.torn()) impl_->disk.abandon();
+    impl_->disk.guarded([&] { impl_->close(false); });
   } catch (const std::exception&) {
     // Nobody is left to tell. The rows up to the last flush are on disk.
     const SilentErrors quiet;
@@ -208,13 +191,35 @@ void ResultsWriter::output(double t, std::span<const double> position, std::span
   COSIMO_CHECK(impl_ != nullptr, "output() after close()");
   COSIMO_CHECK(position.size() == impl_->layout.bodies.size() && velocity.size() == position.size(),
                "one value per recorded column");
-  impl_->disk.guarded([&] {
-    Tables& tables = impl_->tables;
-    tables.time->append(t);
-    if (position.empty()) return;
-    tables.position->append(position);
-    tables.velocity->append(velocity);
-  });
+  output_begin(t);
+  output_block(0, position, velocity);
+  output_end();
+}
+
+void ResultsWriter::output_begin(double t) {
+  COSIMO_CHECK(impl_ != nullptr, "output after close()");
+  COSIMO_CHECK(!impl_->row_time, "output_begin() before the end of the row before");
+  impl_->row_time = t;
+  impl_->next_column = 0;
+}
+
+void ResultsWriter::output_block(std::size_t first_column, std::span<const double> position,
+                                 std::span<const double> velocity) {
+  COSIMO_CHECK(impl_ != nullptr && impl_->row_time, "output_block() outside of a row");
+  COSIMO_CHECK(first_column == impl_->next_column, "blocks of columns follow each other");
+  COSIMO_CHECK(
+      velocity.size() == position.size() && position.size() <= impl_->layout.bodies.size() - first_column,
+      "one value per recorded column");
+  impl_->disk.guarded([&] { impl_->tables.append_motion(position, velocity); });
+  impl_->next_column += position.size();
+}
+
+void ResultsWriter::output_end() {
+  COSIMO_CHECK(impl_ != nullptr && impl_->row_time, "output_end() outside of a row");
+  COSIMO_CHECK(impl_->next_column == impl_->layout.bodies.size(), "one value per recorded column");
+  impl_->disk.guarded([&] { impl_->tables.time->append(*impl_->row_time); });
+  impl_->last_output = *impl_->row_time;
+  impl_->row_time.reset();
 }
 
 void ResultsWriter::table(std::size_t index, std::span<const double> row) {
@@ -227,16 +232,7 @@ void ResultsWriter::table(std::size_t index, std::span<const double> row) {
 
 void ResultsWriter::step(const StepRow& row) {
   COSIMO_CHECK(impl_ != nullptr, "step() after close()");
-  impl_->disk.guarded([&] {
-    Tables& tables = impl_->tables;
-    tables.t->append(row.t);
-    tables.H->append(row.H);
-    tables.kappa->append(saturated<std::int8_t>(row.kappa));
-    tables.error->append(row.error);
-    tables.accepted->append(static_cast<std::int8_t>(row.accepted ? 1 : 0));
-    tables.iterations->append(saturated<std::int16_t>(row.iterations));
-    tables.layers->append(saturated<std::int32_t>(row.layers));
-  });
+  impl_->disk.guarded([&] { impl_->tables.append_step(row); });
 }
 
 void ResultsWriter::coupling(std::span<const double> u) {
@@ -269,13 +265,29 @@ void ResultsWriter::local_error(std::span<const double> position, std::span<cons
 }
 
 void ResultsWriter::flush() {
-  COSIMO_CHECK(impl_ != nullptr, "flush() after close()");
+  COSIMO_CHECK(impl_ != nullptr && !impl_->row_time, "flush() after close() or within a row");
   impl_->disk.guarded([&] { impl_->flush(); });
+}
+
+void ResultsWriter::sync() {
+  flush();
+  impl_->disk.guarded([&] { impl_->disk.sync(); });
+}
+
+ResultsPosition ResultsWriter::position() const {
+  COSIMO_CHECK(impl_ != nullptr && !impl_->row_time, "position() after close() or within a row");
+  COSIMO_CHECK(impl_->tables.named_complete(), "one row per output time in every table");
+  return impl_->tables.rows();
+}
+
+bool ResultsWriter::caught_up() const {
+  return impl_ == nullptr || !impl_->old;
 }
 
 void ResultsWriter::close() {
   if (impl_ == nullptr) return;
-  impl_->disk.guarded([&] { impl_->close(); });
+  COSIMO_CHECK(!impl_->row_time, "close() within a row");
+  impl_->disk.guarded([&] { impl_->close(true); });
   impl_.reset();
 }
 

@@ -28,17 +28,31 @@
 //
 // Equal calls give equal bytes; the data alone do not depend on when flush() is called.
 //
+// A row of positions and velocities may be given in consecutive blocks of columns, so that nobody has to hold
+// 10^7 of them: output_begin(), output_block()..., output_end(). The bytes are those of output().
+//
+// A run that goes on from a checkpoint takes the rows up to it over from the file of the earlier run
+// (ResumeFrom) into results.h5.resumed, as crash-safe as results.h5 itself, and adds its own. That file
+// replaces results.h5 in the first flush that leaves it with no less: the last output time, the steps and the
+// macro points of the old file are reached. A run killed before leaves the old file as it was. Times decide,
+// not rows, because a run that is interrupted writes its last state as a row at a time that is no output
+// time. A checkpoint made before that moment may count rows that only results.h5.resumed has: resuming looks
+// there too.
+//
 // timing.h5: /t (start of the first merged step), /count (attempted macro steps merged into
 // the row), /solve [rows x subsystems] in seconds.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/archive.hpp"
 
 namespace cosimo {
 
@@ -73,15 +87,43 @@ struct ResultsLayout {
   std::vector<TableLayout> tables{};
 };
 
+/// How far a writer is, in rows given to it: part of a checkpoint.
+struct ResultsPosition {
+  std::size_t outputs = 0;  ///< of /time, /position, /velocity and every table
+  std::size_t steps = 0;    ///< of /steps
+  std::size_t points = 0;   ///< of /coupling/u
+  std::size_t locals = 0;   ///< of /local
+
+  void archive(Archive& a) { a(outputs, steps, points, locals); }
+  bool operator==(const ResultsPosition&) const = default;
+};
+
+/// Where to go on in the file of an earlier run. Rows that are taken over are handed to the functions, where
+/// there are any: all outputs, then all steps (without what the file does not hold of them).
+struct ResumeFrom {
+  ResultsPosition position{};
+  /// With it one whole row of positions is held at a time.
+  std::function<void(double t, std::span<const double> position)> output{};
+  std::function<void(const StepRow& row)> step{};
+};
+
 class ResultsWriter {
  public:
   /// Creates `file`, replacing an old one.
   ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout);
+  /// Goes on in `file`, see above. Throws Error when it is missing, damaged, of another layout or has fewer
+  /// rows than the position, and IoError when the copy cannot be written; the file is then as it was.
+  ResultsWriter(const std::filesystem::path& file, const ResultsLayout& layout, const ResumeFrom& from);
   ~ResultsWriter();
   ResultsWriter(const ResultsWriter&) = delete;
   ResultsWriter& operator=(const ResultsWriter&) = delete;
 
   void output(double t, std::span<const double> position, std::span<const double> velocity);
+  /// The same in blocks of any size, first column to last. Nothing else is called before the end.
+  void output_begin(double t);
+  void output_block(std::size_t first_column, std::span<const double> position,
+                    std::span<const double> velocity);
+  void output_end();
   /// One row of table `index` of the layout, for the output time last given to output().
   void table(std::size_t index, std::span<const double> row);
   void step(const StepRow& row);
@@ -91,7 +133,17 @@ class ResultsWriter {
   void local_error(std::span<const double> position, std::span<const double> velocity,
                    std::span<const double> u);
   void flush();
-  void close();  ///< flush and end in order; also done by the destructor, which swallows errors
+  /// Flushes, and waits until the disk has it: what a checkpoint counts on is then there after a power cut.
+  void sync();
+  /// Flush and end in order, under the own name whether caught up or not. The destructor does the same, but
+  /// swallows errors, leaves a results.h5 that holds more in its place, and forgets a row that was not ended
+  /// (of more than half a MiB: with all since the last flush).
+  void close();
+
+  /// Rows given so far, buffered ones included; every table has its row of the last output time.
+  ResultsPosition position() const;
+  /// The rows are in the file of that name; false: still in the one beside it.
+  bool caught_up() const;
 
  private:
   struct Impl;
@@ -136,6 +188,7 @@ class TimingWriter {
   /// Seconds each subsystem spent in one attempted macro step that started at t.
   void step(double t, std::span<const double> solve_seconds);
   void write(const std::filesystem::path& file) const;
+  void archive(Archive& a) { a(merge_, pending_, t_, seconds_, count_); }
 
  private:
   void halve();

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <csignal>
 #include <fstream>
-#include <iterator>
 
 #include "core/check.hpp"
 #include "core/error.hpp"
@@ -13,6 +12,7 @@
 namespace cosimo {
 namespace {
 
+using test::bytes_of;
 using test::KnownRun;
 using test::TemporaryFolder;
 
@@ -24,11 +24,6 @@ void write_run(const std::filesystem::path& file, const KnownRun& run, std::size
     if (flush_every > 0 && row % flush_every == 0) writer.flush();
   }
   writer.close();
-}
-
-std::string bytes_of(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 template <class T>

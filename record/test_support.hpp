@@ -8,13 +8,22 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "record/hdf5_handles.hpp"
 #include "record/recorder.hpp"
 
 namespace cosimo::test {
+
+/// Calls of pwrite(), ftruncate() and fsync() in this program until the disk is full; they are replaced in
+/// crash_safe_file_test.cpp.
+extern std::size_t disk_calls_left;
+inline constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
 
 class TemporaryFolder {
  public:
@@ -31,6 +40,26 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+inline std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_bytes(const std::filesystem::path& file, std::string_view bytes) {
+  std::ofstream(file, std::ios::binary) << bytes;
+}
+
+/// What the exception says that `operation` ends with; empty: it ends without one of that kind.
+template <class Exception, class Operation>
+std::string message_of(Operation operation) {
+  try {
+    operation();
+  } catch (const Exception& error) {
+    return error.what();
+  }
+  return "";
+}
 
 /// Whether a plain read-only H5Fopen succeeds.
 inline bool opens_plainly(const std::filesystem::path& file) {

@@ -1,9 +1,9 @@
 // What every rank and thread did when, as a file that Chrome's trace viewer (chrome://tracing) and Perfetto
 // (ui.perfetto.dev) open: the JSON trace event format.
 //
-//   TraceBuffer buffer(rank);                                   one per rank, bounded
-//   buffer.span(thread, TraceKind::solve, begin, end, part, step);    times in seconds since the start of the run
-//   write_trace(folder / "trace.json", buffers);                rank 0, with the buffers of all ranks
+//   TraceBuffer buffer(rank);                                         one per rank, bounded
+//   buffer.span(thread, TraceKind::solve, begin, end, step, part);    seconds since the start of the run
+//   write_trace(folder / "trace.json", buffers);                      rank 0, with the buffers of all ranks
 //
 // Ranks are the processes of the viewer, threads its threads, each with a name. The buffer keeps the first
 // `capacity` events and counts the rest, so that a long run costs bounded memory; the file says so.
@@ -37,6 +37,7 @@ class TraceBuffer {
  public:
   explicit TraceBuffer(int rank = 0, std::size_t capacity = 200'000) : rank_(rank), capacity_(capacity) {}
 
+  /// By one thread at a time. Allocates once, when it is first called.
   void span(int thread, TraceKind kind, double begin, double end, std::int64_t step = -1,
             std::int32_t part = -1);
   int rank() const { return rank_; }

@@ -73,12 +73,22 @@ struct VtkWriter::Impl {
   bool closed = false;
 };
 
-VtkWriter::VtkWriter(const std::filesystem::path& folder, VtkScene scene)
+VtkWriter::VtkWriter(const std::filesystem::path& folder, VtkScene scene, bool keep)
     : impl_(std::make_unique<Impl>(folder, std::move(scene))) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) fail(folder, error);
-  remove_old(folder);
+  if (!keep) remove_old(folder);
+}
+
+VtkWriter::Frames VtkWriter::written() const {
+  return {impl_->frames, impl_->list};
+}
+
+void VtkWriter::resume(const Frames& frames) {
+  impl_->frames = frames.count;
+  impl_->list = frames.list;
+  impl_->listed = 0;
 }
 
 VtkWriter::~VtkWriter() {

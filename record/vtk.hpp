@@ -29,8 +29,10 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/archive.hpp"
 #include "record/body_columns.hpp"
 
 namespace cosimo {
@@ -63,7 +65,8 @@ struct VtkScene {
 
 class VtkWriter {
  public:
-  VtkWriter(const std::filesystem::path& folder, VtkScene scene);
+  /// An older animation in the folder is removed, unless it is to be kept and gone on with.
+  VtkWriter(const std::filesystem::path& folder, VtkScene scene, bool keep = false);
   ~VtkWriter();
   VtkWriter(const VtkWriter&) = delete;
   VtkWriter& operator=(const VtkWriter&) = delete;
@@ -72,6 +75,14 @@ class VtkWriter {
   /// is not finite: nothing is written then.
   void frame(double t, std::span<const BodyPose> poses, std::span<const double> forces = {});
   std::size_t frames() const;
+  /// What has been written so far, for checkpoints, and to go on after that.
+  struct Frames {
+    std::size_t count = 0;
+    std::string list{};  ///< of motion.pvd
+    void archive(Archive& a) { a(count, list); }
+  };
+  Frames written() const;
+  void resume(const Frames& frames);
   void flush();  ///< motion.pvd lists all frames so far
   void close();  ///< flush(); also done by the destructor, which swallows errors
 

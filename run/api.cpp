@@ -53,11 +53,12 @@ std::string Scenario::describe() const {
       loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
   if (forces > 0) text += fmt::format(", {} load{}", forces, forces == 1 ? "" : "s");
   text += fmt::format("; simulated to t = {:.6g}\n", s.simulate.end);
-  if (a->laws->size() == 0) {
+  if (!a->cut()) {
     text += "uncut\n";
   } else {
     const bool overlap = a->overlap != nullptr;
-    text += fmt::format("{} subsystems, {} couplings; {} scheme, {}, ", a->subsystems.size(), a->laws->size(),
+    text += fmt::format("{} subsystems, {} couplings; {} scheme, {}, ", a->partition.parts.size(),
+                        a->partition.interface.couplings.size(),
                         overlap ? "explicit" : scheme_name(scheme_kind(s)),
                         overlap ? "overlap" : decomposition_name(a->partition.interface));
     const std::string judge = overlap ? "exOV" : std::string(estimator_name(estimator(s)));

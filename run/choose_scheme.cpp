@@ -78,7 +78,7 @@ class Forecaster {
     Forecast result;
     double total = 0, largest = 0;
     for (std::size_t p = 0; p < cut_.size(); ++p) {
-      const auto owned = static_cast<double>(partition_.parts[p].bodies.size());
+      const auto owned = static_cast<double>(partition_.parts[p].owned.size());
       Medium medium = cut_[p].medium;
       const double H = micro_steps * micro_step(medium);
       if (!damped) medium.mu = 0;
@@ -132,7 +132,7 @@ double expected_level(const config::Scenario& s) {
 
 }  // namespace
 
-bool may_be_stiff(const Model& model, const Surroundings& surroundings) {
+bool may_be_stiff(const Model& model, const Partition& partition, const Surroundings& surroundings) {
   if (!model.loads.contact.empty()) return true;
   if (model.mechanism) {
     const auto& elements = model.mechanism->elements;
@@ -140,10 +140,11 @@ bool may_be_stiff(const Model& model, const Surroundings& surroundings) {
       return true;
   }
   const Media media(model, surroundings);
-  for (std::size_t i = 0; i < model.bodies.count; ++i) {
-    const Medium m = media.at_start(BodyId{i});
-    if (m.mu * m.mu > 64 * m.omega2) return true;  // damping ratio above 2
-  }
+  for (const Part& part : partition.parts)
+    for (const BodyId body : part.bodies) {
+      const Medium m = media.at_start(body);
+      if (m.mu * m.mu > 64 * m.omega2) return true;  // damping ratio above 2
+    }
   return false;
 }
 

@@ -24,8 +24,9 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
 
 /// Whether `method: auto` needs an implicit method at hand in a run with overlaps: where there are contacts
 /// (in a mechanism loads of any kind), or where damping is strong at the initial state. Otherwise trials of
-/// one would only disturb the common steps.
-bool may_be_stiff(const Model& model, const Surroundings& surroundings);
+/// one would only disturb the common steps. Judges the bodies that the parts list: on ranks that list but
+/// their own it is so when any rank says so.
+bool may_be_stiff(const Model& model, const Partition& partition, const Surroundings& surroundings);
 
 /// Layers that overlaps of this scenario are likely to need.
 double expected_layers(const config::Scenario& scenario, const Model& model, const Partition& partition,

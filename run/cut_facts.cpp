@@ -77,9 +77,8 @@ bool is_struck(const Model& model, BodyId body) {
 }
 
 NearbyCuts::NearbyCuts(const Model& model, const Partition& partition, const Surroundings& surroundings)
-    : model_(model), surroundings_(surroundings), part_of_(model.bodies.count) {
-  for (std::size_t p = 0; p < partition.parts.size(); ++p)
-    for (const BodyId body : partition.parts[p].bodies) part_of_[body.index()] = static_cast<std::int32_t>(p);
+    : model_(model), surroundings_(surroundings) {
+  for (const Coupling& coupling : partition.interface.couplings) cuts_.push_back(coupling.element);
 }
 
 /// From one end of the cut into its part. A part keeps at least one body, because the far end stays in it.
@@ -91,7 +90,7 @@ std::vector<NearbyCuts::Step> NearbyCuts::inward(const CutEnd& from, ElementId c
     std::optional<Incident> on;
     for (const Incident& i : surroundings_.of(body)) {
       if (i.element == behind || i.other == ground) continue;
-      if (on || part_of_[i.other.index()] != part_of_[from.body.index()]) return steps;
+      if (on || std::binary_search(cuts_.begin(), cuts_.end(), i.element)) return steps;
       on = i;
     }
     if (!on) return steps;

@@ -51,7 +51,7 @@ class NearbyCuts {
 
   const Model& model_;
   const Surroundings& surroundings_;
-  std::vector<std::int32_t> part_of_;
+  std::vector<ElementId> cuts_;  ///< ascending
 };
 
 }  // namespace cosimo

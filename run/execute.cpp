@@ -2,16 +2,22 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <thread>
+#include <utility>
 
+#include "core/archive.hpp"
 #include "core/error.hpp"
+#include "cosimo/cluster.hpp"
 #include "record/csv.hpp"
 #include "run/advice.hpp"
 #include "run/assembly.hpp"
+#include "run/checkpoints.hpp"
 #include "run/coupling_advice.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
@@ -19,6 +25,7 @@
 #include "run/recording.hpp"
 #include "run/session.hpp"
 #include "run/time_loop.hpp"
+#include "run/together.hpp"
 
 namespace cosimo {
 
@@ -33,17 +40,46 @@ double cpu_seconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-int wanted_threads(const config::Scenario& scenario, const RunOptions& options) {
+int wanted_threads(const config::Scenario& scenario, const RunOptions& options, const Exchange& exchange) {
   if (options.threads > 0) return options.threads;
   if (scenario.run.threads) return static_cast<int>(*scenario.run.threads);
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  // The cores this process may use. Ranks that were not bound to cores of their own share them.
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const bool bound = cores < static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return std::max(1, bound ? cores : cores / exchange.ranks_here());
+}
+
+void archive(Archive& a, SubsystemReport& s) {
+  a(s.bodies, s.method, s.micro_steps, s.rejected_micro_steps, s.evaluations, s.factorizations,
+    s.method_switches, s.stiff_steps, s.rank);
+}
+
+/// Those of all ranks, on rank 0. Collective.
+std::vector<SubsystemReport> all_subsystems(const Assembly& a, std::vector<SubsystemReport> own) {
+  Exchange& exchange = *a.exchange;
+  if (exchange.single()) return own;
+  Archive out;
+  for (SubsystemReport& s : own) archive(out, s);
+  if (!exchange.leads()) {
+    exchange.send(0, out.take());
+    return own;
+  }
+  std::vector<SubsystemReport> all(a.partition.parts.size());
+  for (int rank = 0; rank < exchange.ranks(); ++rank) {
+    const Bytes bytes = rank == 0 ? out.take() : exchange.receive(rank);
+    Archive in(bytes);
+    for (std::size_t part = 0; part < all.size(); ++part)
+      if (a.placement.rank_of_part[part] == rank) archive(in, all[part]);
+  }
+  return all;
 }
 
 void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report) {
-  report.subsystems.resize(lanes.size());
+  std::vector<SubsystemReport> own(lanes.size());
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const Integrator::Status status = lanes.lane(i).status();
-    SubsystemReport& s = report.subsystems[i];
+    SubsystemReport& s = own[i];
+    s.rank = a.exchange->rank();
     s.bodies = static_cast<std::int64_t>(a.subsystems[i]->bodies().size());
     s.method = std::string(status.method);
     s.micro_steps = status.counters.steps;
@@ -52,6 +88,9 @@ void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report
     s.factorizations = status.counters.factorizations;
     s.method_switches = status.switches;
     s.stiff_steps = status.stiff_steps;
+  }
+  report.subsystems = all_subsystems(a, std::move(own));
+  for (const SubsystemReport& s : report.subsystems) {
     report.micro_steps_total += s.micro_steps;
     report.micro_steps_max = std::max(report.micro_steps_max, s.micro_steps);
   }
@@ -110,15 +149,50 @@ void write_summary(const RunOptions& options, const Report& report) {
   if (!options.output_dir.empty()) write_text(options.output_dir / "summary.json", to_json(report));
 }
 
+/// What a run goes on from, as rank 0 has found it.
+struct Origin {
+  std::optional<CheckpointFile> file;       ///< on rank 0
+  std::optional<ResultsPosition> position;  ///< on rank 0
+  std::optional<double> time;               ///< on all ranks; empty: from the beginning
+};
+
+/// The newest checkpoint, or none; a run that begins anew removes what an earlier one left.
+Origin find_origin(const config::Scenario& scenario, const RunOptions& options, Exchange& exchange) {
+  Origin origin;
+  double time = -1;
+  together(exchange, [&] {
+    if (!exchange.leads() || options.output_dir.empty()) return;
+    if (!options.resume) return remove_checkpoints(options.output_dir);
+    std::vector<std::string> complaints;
+    origin.file = newest_checkpoint(options.output_dir, scenario_hash(scenario), complaints);
+    if (!origin.file)
+      complaints.push_back(fmt::format("there is no checkpoint in {}: the run starts from the beginning",
+                                       options.output_dir.string()));
+    for (const std::string& complaint : complaints)
+      if (options.notice) options.notice(complaint);
+    if (!origin.file) return;
+    origin.position = results_position(*origin.file);
+    time = origin.file->info().time;
+  });
+  exchange.max({&time, 1});
+  if (time >= 0) origin.time = time;
+  return origin;
+}
+
 /// The run itself; a failing disk becomes a failed result.
-LoopResult march(const Assembly& assembly, Session& session, Recording& recording,
-                 const std::atomic<bool>* interrupt) {
+LoopResult march(const config::Scenario& scenario, const Assembly& assembly, Session& session,
+                 Recording& recording, const RunOptions& options, const Origin& origin) {
   LoopResult result;
   try {
     TimeLoop loop(assembly, *session.lanes, *session.scheme, *session.control, session.loop, recording,
-                  session.local ? &*session.local : nullptr, interrupt);
+                  session.local ? &*session.local : nullptr, options.interrupt);
+    Checkpoints checkpoints({assembly, *session.lanes, *session.scheme, *session.control, recording},
+                            options.output_dir, scenario_hash(scenario));
+    if (!options.output_dir.empty() && !session.local) loop.use_checkpoints(checkpoints);
+    if (origin.time) checkpoints.read(origin.file ? &*origin.file : nullptr, loop);
     result = loop.run();
     recording.close();
+    if (!recording.failure().empty()) throw IoError(recording.failure());
   } catch (const IoError& error) {
     result = {LoopResult::Status::failed, recording.reached(), error.what(), "output"};
   }
@@ -126,8 +200,8 @@ LoopResult march(const Assembly& assembly, Session& session, Recording& recordin
 }
 
 Report tell(const config::Scenario& scenario, const Assembly& assembly, const Session& session,
-            const Recording& recording, const LoopResult& result) {
-  const bool cut = assembly.laws->size() > 0;
+            Recording& recording, const LoopResult& result) {
+  const bool cut = assembly.cut();
   Report report;
   report.status = result.status == LoopResult::Status::ok       ? "ok"
                   : result.status == LoopResult::Status::failed ? "failed"
@@ -140,12 +214,15 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
   if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
   report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
-  report.parts = static_cast<std::int64_t>(assembly.subsystems.size());
+  report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
   report.threads = session.pool.threads();
   report.version = std::string(version());
   report.choices = assembly.choices;
   describe_subsystems(*session.lanes, assembly, report);
+  recording.collect(session.pool.threads());
+  report.ranks = assembly.exchange->ranks();
+  if (!assembly.exchange->leads()) return report;
   describe_methods(scenario, assembly.model, report);
   recording.fill(report);
   if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
@@ -155,6 +232,16 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   if (session.local)
     report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   return report;
+}
+
+/// Every rank knows how it ended: rank 0 may have found the disk full last.
+void share_ending(Exchange& exchange, Report& report) {
+  Archive out;
+  out(report.status, report.outcome.reason, report.outcome.time, report.outcome.culprit, report.wall_s);
+  Bytes bytes = out.take();
+  exchange.broadcast(0, bytes);
+  Archive in(bytes);
+  in(report.status, report.outcome.reason, report.outcome.time, report.outcome.culprit, report.wall_s);
 }
 
 /// Calls `write`; a failure makes a good run a failed one, but does not replace an earlier reason.
@@ -175,22 +262,45 @@ void attempt_output(Report& report, Write write) {
 Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
   const auto begin = std::chrono::steady_clock::now();
   const double cpu_begin = cpu_seconds();
-  const auto assembly = assemble(scenario, options.interrupt);
-  const OutputFolder folder(options.output_dir);
-  if (!options.output_dir.empty())
-    write_text(options.output_dir / "scenario.effective.yaml", scenario.effective);
+  const auto none = alone();
+  Exchange& exchange = hooks.exchange != nullptr    ? *hooks.exchange
+                       : options.cluster != nullptr ? options.cluster->exchange()
+                                                    : *none;
+  const auto assembly = together(exchange, [&] { return assemble(scenario, options.interrupt, &exchange); });
+  // Rank 0 alone writes.
+  const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
+  std::optional<OutputFolder> folder;
+  together(exchange, [&] {
+    folder.emplace(written, options.resume);
+    if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
+  });
 
-  Session session(scenario, *assembly, wanted_threads(scenario, options), hooks);
-  Recording recording(*assembly, options, scenario.simulate.end);
+  if (scenario.simulate.local_error && options.resume)
+    throw Error(Fault{.field = "simulate.local_error",
+                      .value = "true",
+                      .problem = "the local reference is not part of a checkpoint",
+                      .remedy = "run without local errors, or from the beginning"});
+  const Origin origin = find_origin(scenario, options, exchange);
+  Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
+  Recording recording(*assembly, options, scenario.simulate.end, origin.position);
+  recording.wish_checkpoints(scenario.run.checkpoint);
   if (session.local) recording.use_local(*session.local);
-  const LoopResult result = march(*assembly, session, recording, options.interrupt);
+  if (options.trace) recording.trace(session.lanes->phases());
+  const LoopResult result = march(scenario, *assembly, session, recording, options, origin);
 
   Report report = tell(scenario, *assembly, session, recording, result);
   report.output_dir = options.output_dir.string();
+  report.resumed_from = origin.time;
   report.cpu_s = cpu_seconds() - cpu_begin;
   report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  attempt_output(report, [&] { write_extras(scenario, options, recording, report); });
-  attempt_output(report, [&] { write_summary(options, report); });
+  const std::vector<TraceBuffer> traces = recording.collect_traces();
+  if (exchange.leads()) {
+    if (!traces.empty() && !written.empty())
+      attempt_output(report, [&] { write_trace(written / "trace.json", traces); });
+    attempt_output(report, [&] { write_extras(scenario, options, recording, report); });
+    attempt_output(report, [&] { write_summary(options, report); });
+  }
+  share_ending(exchange, report);
   return report;
 }
 

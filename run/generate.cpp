@@ -131,7 +131,8 @@ Model explicit_model(const config::Scenario& scenario) {
 /// Onto the constraints, and to rest on the springs.
 void start(const config::Start& wanted, Model& model) {
   if (!model.mechanism) return;
-  PlacedMechanism placed{model.mechanism, std::move(model.bodies.x), std::move(model.bodies.v)};
+  const auto copy = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
+  PlacedMechanism placed{model.mechanism, copy(model.bodies.x), copy(model.bodies.v)};
   if (wanted.assemble)
     assemble(placed);
   else

@@ -49,8 +49,8 @@ VtkScene scene_of(const Mechanism& mechanism, std::span<const std::int32_t> part
 }  // namespace
 
 MotionFiles::MotionFiles(const std::filesystem::path& folder, const Mechanism& mechanism,
-                         std::span<const std::int32_t> part_of_body)
-    : writer_(folder, scene_of(mechanism, part_of_body)),
+                         std::span<const std::int32_t> part_of_body, bool keep)
+    : writer_(folder, scene_of(mechanism, part_of_body), keep),
       elements_(mechanism.elements.size()),
       poses_(mechanism.bodies.size()) {
   const VtkScene scene = scene_of(mechanism, part_of_body);

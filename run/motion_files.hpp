@@ -15,12 +15,18 @@ namespace cosimo {
 
 class MotionFiles {
  public:
+  /// `keep`: frames that are there stay, for a run that goes on; resume() says how many are its own.
   MotionFiles(const std::filesystem::path& folder, const Mechanism& mechanism,
-              std::span<const std::int32_t> part_of_body);
+              std::span<const std::int32_t> part_of_body, bool keep = false);
 
   /// The state that `output` evaluated last. A state that is not finite gives no frame.
   void frame(double t, const MechanismOutput& output);
+  void flush() { writer_.flush(); }
   void close() { writer_.close(); }
+
+  using Frames = VtkWriter::Frames;
+  void archive(Archive& a) { a(writer_.written()); }
+  void resume(const Frames& frames) { writer_.resume(frames); }
 
  private:
   VtkWriter writer_;

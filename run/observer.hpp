@@ -1,4 +1,5 @@
-// What the time loop tells while it runs. Observers read, they never steer.
+// What the time loop tells while it runs. Observers read, they never steer: what they ask for (to have
+// everything on disk now) is granted between two steps, on all ranks alike.
 #pragma once
 
 #include <span>
@@ -17,6 +18,15 @@ class Observer {
   virtual void step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) = 0;
   /// The state of an accepted macro point is complete: time reached, planned size and order.
   virtual void macro_point(double t, double H, int kappa) = 0;
+
+  /// What the observer of one rank would like to be done on all.
+  struct Wishes {
+    bool flush = false;       ///< everything told so far on disk
+    bool checkpoint = false;  ///< a state to go on from
+    bool stop = false;        ///< nothing can be recorded any more
+  };
+  virtual Wishes wishes() { return {}; }
+  virtual void flush() {}  ///< collective
 };
 
 }  // namespace cosimo

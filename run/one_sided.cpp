@@ -20,32 +20,39 @@ constexpr double much_faster = 3;
 
 /// Speed at which bodies may meet a contact: the fastest there is at the start, or, if all is at rest,
 /// none is known.
-double greatest_speed(const Model& model) {
+double greatest_speed(const Model& model, const Partition& partition, Exchange& exchange) {
   double speed = 0;
-  for (const double v : model.bodies.v) speed = std::max(speed, std::fabs(v));
+  for (const Part& part : partition.parts)
+    for (const BodyId body : part.bodies) speed = std::max(speed, std::fabs(model.bodies.v[body.index()]));
+  exchange.max({&speed, 1});
   return speed;
 }
 
-/// Rate (1/time) of the fastest motion that every body can take part in: of its elements (Gershgorin), and of
-/// its contacts. A contact A exp(B x) that stops a body of speed v reaches the stiffness m (v B)^2 / 2.
-std::vector<double> rates(const Model& model, const Surroundings& surroundings) {
-  std::vector<double> rate(model.bodies.count);
+/// Of the body's elements (Gershgorin).
+double rate_of(const Model& model, const Surroundings& surroundings, BodyId body) {
   const auto &x = model.bodies.x, &v = model.bodies.v;
-  for (std::size_t i = 0; i < rate.size(); ++i) {
-    double k = 0, d = 0;
-    for (const Incident& at : surroundings.of(BodyId{i})) {
-      const SpringLaw law = model.elements.law(at.element);
-      const bool fixed = at.other == ground;
-      const double factor = fixed ? 1 : 2;
-      k += factor * law.stiffness((fixed ? 0 : x[at.other.index()]) - x[i]);
-      d += factor * law.damping((fixed ? 0 : v[at.other.index()]) - v[i]);
-    }
-    const double m = model.bodies.mass[i];
-    const double mu = std::max(0.0, d / m), omega2 = std::max(0.0, k / m);
-    // A damped motion allows explicit steps three times as long as an oscillation of the same rate.
-    rate[i] = std::max(std::sqrt(omega2), mu / 3);
+  const std::size_t i = body.index();
+  double k = 0, d = 0;
+  for (const Incident& at : surroundings.of(body)) {
+    const SpringLaw law = model.elements.law(at.element);
+    const bool fixed = at.other == ground;
+    const double factor = fixed ? 1 : 2;
+    k += factor * law.stiffness((fixed ? 0 : x[at.other.index()]) - x[i]);
+    d += factor * law.damping((fixed ? 0 : v[at.other.index()]) - v[i]);
   }
-  const double speed = greatest_speed(model);
+  const double m = model.bodies.mass[i];
+  const double mu = std::max(0.0, d / m), omega2 = std::max(0.0, k / m);
+  // A damped motion allows explicit steps three times as long as an oscillation of the same rate.
+  return std::max(std::sqrt(omega2), mu / 3);
+}
+
+/// Rate (1/time) of the fastest motion that every body given can take part in: of its elements, and of its
+/// contacts. A contact A exp(B x) that stops a body of speed v reaches the stiffness m (v B)^2 / 2.
+LazyArray<double> rates(const Model& model, const Partition& partition, const Surroundings& surroundings,
+                        double speed) {
+  LazyArray<double> rate(model.bodies.count);
+  for (const Part& part : partition.parts)
+    for (const BodyId body : part.bodies) rate[body.index()] = rate_of(model, surroundings, body);
   for (const Contact& c : model.loads.contact) {
     const double stopping = speed > 0 ? std::fabs(c.B) * speed / std::sqrt(2.0) : HUGE_VAL;
     rate[c.body.index()] = std::max(rate[c.body.index()], stopping);
@@ -53,23 +60,25 @@ std::vector<double> rates(const Model& model, const Surroundings& surroundings) 
   return rate;
 }
 
+/// Of the parts whose bodies are given.
 class Sides {
  public:
-  Sides(const Model& model, const Partition& partition, const Surroundings& surroundings, double layers)
+  Sides(const Model& model, const Partition& partition, const Surroundings& surroundings, double layers,
+        double speed)
       : surroundings_(surroundings),
         layers_(static_cast<int>(std::min(1e6, std::ceil(layers)))),
-        rate_(rates(model, surroundings)),
+        rate_(rates(model, partition, surroundings, speed)),
         part_of_(model.bodies.count),
         fastest_(partition.parts.size()) {
     for (std::size_t p = 0; p < partition.parts.size(); ++p)
       for (const BodyId body : partition.parts[p].bodies) {
-        part_of_[body.index()] = static_cast<std::int32_t>(p);
+        part_of_[body.index()] = number(PartId{p});
         fastest_[p] = std::max(fastest_[p], rate_[body.index()]);
       }
   }
 
-  /// Of the part as a whole.
-  double fastest(PartId part) const { return fastest_[part.index()]; }
+  /// Of the parts as a whole.
+  std::vector<double> fastest() const { return fastest_; }
 
   /// Of the part's bodies that another part would carry through its cuts, which end at the bodies `ends`.
   double within_reach(PartId part, std::span<const BodyId> ends) const {
@@ -77,7 +86,7 @@ class Sides {
     BodyTable<bool> known(ends.size());
     double fastest = 0;
     const auto reach = [&](BodyId body) {
-      if (!known.insert(body, true).second) return;
+      if (part_of_[body.index()] != number(part) || !known.insert(body, true).second) return;
       reached.push_back(body);
       fastest = std::max(fastest, rate_[body.index()]);
     };
@@ -86,27 +95,29 @@ class Sides {
     for (int layer = 1; layer < layers_ && begin < reached.size(); ++layer)
       for (const std::size_t last = reached.size(); begin < last; ++begin)
         for (const Incident& i : surroundings_.of(reached[begin]))
-          if (i.other != ground && part_of_[i.other.index()] == part.value) reach(i.other);
+          if (i.other != ground) reach(i.other);
     return fastest;
   }
 
  private:
+  static std::int32_t number(PartId part) { return part.value + 1; }
+
   const Surroundings& surroundings_;
   int layers_;
-  std::vector<double> rate_;
-  std::vector<std::int32_t> part_of_;
+  LazyArray<double> rate_;
+  LazyArray<std::int32_t> part_of_;  ///< number(); 0: not given
   std::vector<double> fastest_;
 };
 
 }  // namespace
 
 CarrierChoice choose_carriers(const Model& model, const Partition& partition,
-                              const Surroundings& surroundings, double layers) {
+                              const Surroundings& surroundings, double layers, Exchange& exchange) {
   const auto& couplings = partition.interface.couplings;
   CarrierChoice choice;
   if (model.mechanism) return choice;
   choice.carriers.assign(couplings.size(), Carrier::both);
-  const Sides sides(model, partition, surroundings, layers);
+  const Sides sides(model, partition, surroundings, layers, greatest_speed(model, partition, exchange));
   // All cuts between two parts are treated alike: the fastest body that any of them reaches decides.
   struct Side {
     std::vector<BodyId> ends;  ///< of the first part's cuts to the second one
@@ -117,13 +128,19 @@ CarrierChoice choose_carriers(const Model& model, const Partition& partition,
     reached[{c.from.part, c.to.part}].ends.push_back(c.from.body);
     reached[{c.to.part, c.from.part}].ends.push_back(c.to.body);
   }
-  for (auto& [parts, side] : reached) side.fastest = sides.within_reach(parts.first, side.ends);
+  // Of each part one rank at least knows the bodies.
+  std::vector<double> known = sides.fastest();
+  for (const auto& [parts, side] : reached) known.push_back(sides.within_reach(parts.first, side.ends));
+  exchange.max(known);
+  const std::span<const double> fastest = std::span(known).first(partition.parts.size());
+  const double* next = known.data() + fastest.size();
+  for (auto& [parts, side] : reached) side.fastest = *next++;
   std::size_t one_sided = 0;
   for (std::size_t c = 0; c < couplings.size(); ++c) {
     const PartId from = couplings[c].from.part, to = couplings[c].to.part;
-    if (reached[{from, to}].fastest > much_faster * sides.fastest(to))
+    if (reached[{from, to}].fastest > much_faster * fastest[to.index()])
       choice.carriers[c] = Carrier::from;
-    else if (reached[{to, from}].fastest > much_faster * sides.fastest(from))
+    else if (reached[{to, from}].fastest > much_faster * fastest[from.index()])
       choice.carriers[c] = Carrier::to;
     if (choice.carriers[c] != Carrier::both) ++one_sided;
   }

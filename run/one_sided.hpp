@@ -11,6 +11,7 @@
 
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "parallel/exchange.hpp"
 #include "partition/surroundings.hpp"
 #include "scheme/overlap.hpp"
 
@@ -21,8 +22,9 @@ struct CarrierChoice {
   std::string reason;             ///< one line for the summary; empty when there is nothing to tell
 };
 
-/// `layers`: how far overlaps are expected to reach.
+/// `layers`: how far overlaps are expected to reach. Every rank looks at the parts whose bodies it has been
+/// given; collective, and the same on all ranks.
 CarrierChoice choose_carriers(const Model& model, const Partition& partition,
-                              const Surroundings& surroundings, double layers);
+                              const Surroundings& surroundings, double layers, Exchange& exchange);
 
 }  // namespace cosimo

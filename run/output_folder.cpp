@@ -37,7 +37,7 @@ void write_text(const std::filesystem::path& file, const std::string& text) {
   throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
 }
 
-OutputFolder::OutputFolder(const std::filesystem::path& folder) {
+OutputFolder::OutputFolder(const std::filesystem::path& folder, bool goes_on) {
   if (folder.empty()) return;
   std::error_code code;
   std::filesystem::create_directories(folder, code);
@@ -53,9 +53,9 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder) {
     refuse(folder, "another run is writing there", "wait for it, or name another folder with --out");
   }
   // Nothing of an older run is left to be taken for this one's.
-  for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5"})
+  for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5", "trace.json"})
     std::filesystem::remove(folder / old, code);
-  std::filesystem::remove_all(folder / "vtk", code);
+  if (!goes_on) std::filesystem::remove_all(folder / "vtk", code);
   std::vector<std::filesystem::path> tables;
   for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
     const std::string name = entry.path().filename().string();

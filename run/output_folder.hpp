@@ -13,7 +13,8 @@ void write_text(const std::filesystem::path& file, const std::string& text);
 /// Makes the folder and keeps it locked against other runs. Throws Error when that is impossible.
 class OutputFolder {
  public:
-  explicit OutputFolder(const std::filesystem::path& folder);  ///< empty: nothing is written
+  /// Empty: nothing is written. What an older run left is removed, except what a run that goes on builds on.
+  explicit OutputFolder(const std::filesystem::path& folder, bool goes_on = false);
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;

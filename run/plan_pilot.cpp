@@ -108,7 +108,7 @@ class Stopwatch final : public Observer {
 };
 
 std::string scheme_of(const config::Scenario& scenario, const Assembly& assembly) {
-  if (assembly.laws->size() == 0) return "none";
+  if (!assembly.cut()) return "none";
   if (assembly.overlap) return "explicit, overlap";
   return std::string(scheme_name(scheme_kind(scenario))) + ", " +
          decomposition_name(assembly.partition.interface);

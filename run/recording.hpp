@@ -10,13 +10,18 @@
 #include <span>
 #include <vector>
 
+#include "config/scenario.hpp"
+#include "core/error.hpp"
 #include "cosimo/cosimo.hpp"
 #include "record/recorder.hpp"
+#include "record/trace.hpp"
 #include "run/assembly.hpp"
+#include "run/gather.hpp"
 #include "run/local_reference.hpp"
 #include "run/mechanism_output.hpp"
 #include "run/motion_files.hpp"
 #include "run/observer.hpp"
+#include "scheme/phases.hpp"
 
 namespace cosimo {
 
@@ -26,12 +31,17 @@ class OverviewData {
   /// `layout` is that of the results; `part_of_body` the subsystem of every body.
   OverviewData(const ResultsLayout& layout, std::span<const std::int32_t> part_of_body);
   void output(double t, std::span<const double> position);
+  /// The same in blocks of columns from the left, until the last column has come.
+  void output_block(double t, std::size_t first, std::span<const double> position, bool last);
   void step(const StepRow& row);
   std::string svg(const std::string& title, const std::string& subtitle) const;
 
  private:
+  void keep(double t);
+
   std::vector<std::size_t> columns_;
   std::vector<std::int32_t> parts_;
+  std::vector<double> row_;  ///< of the columns kept
   Results data_;
   std::int64_t row_stride_ = 1, rows_seen_ = 0, step_stride_ = 1, steps_seen_ = 0;
 };
@@ -44,25 +54,59 @@ struct CutRecord {
   double dx2 = 0, dv2 = 0;       ///< sums over them: squared extension of the element, and of its rate
 };
 
+/// Every rank has one. That of rank 0 writes; the others send it what they know of each row.
 class Recording final : public Observer {
  public:
-  Recording(const Assembly& assembly, const RunOptions& options, double end);
+  /// Collective, as is everything that may send. `from`: go on in the results of an earlier run.
+  Recording(const Assembly& assembly, const RunOptions& options, double end,
+            const std::optional<ResultsPosition>& from = {});
+  /// Checkpoints are wished for this often.
+  void wish_checkpoints(const config::Checkpoint& every) { every_ = every; }
 
   void output(double t, std::span<const double> position, std::span<const double> velocity) override;
   void step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) override;
   void macro_point(double t, double H, int kappa) override;
+  Wishes wishes() override;
+  void flush() override;
+
+  // Checkpoints: everything is brought to rank 0 and onto the disk; then archive() tells how far it is.
+  void settle();  ///< collective
+  ResultsPosition position() const { return writer_ ? writer_->position() : ResultsPosition{}; }
+  void archive(Archive& a);
+  void checkpoint_written();
+  /// Runs what may fail for want of disk space: see failure().
+  template <class Operation>
+  void guarded(Operation operation) {
+    if (!failure_.empty()) return;
+    try {
+      operation();
+    } catch (const IoError& error) {
+      if (single()) throw;
+      failure_ = error.what();
+    }
+  }
+
+  /// What the lanes and this rank do is kept for a trace from now on. Collective: clocks are set to zero
+  /// together.
+  void trace(PhaseLog& phases);
+  /// The traces of all ranks, on rank 0. Collective.
+  std::vector<TraceBuffer> collect_traces();
 
   /// Local errors are recorded with every accepted step.
   void use_local(const LocalReference& local) { local_ = &local; }
   double reached() const { return reached_; }  ///< last accepted point
+  /// Why nothing can be written any more, on the rank that writes; empty: all is well. A run of its own gets
+  /// an IoError instead.
+  const std::string& failure() const { return failure_; }
 
-  /// Everything on disk; the writer is closed. Throws IoError.
+  /// Everything on disk; the writer is closed. Throws IoError in a run of its own.
   void close();
-  /// Counts, orders and times gathered so far. `wall` is the whole run's time.
+  /// Counts, orders and times, of all ranks on rank 0. Collective, once, after the run.
+  void collect(int threads);
   void fill(Report& report) const;
   const OverviewData& overview() const { return overview_; }
   const TimingWriter& timing() const { return timing_; }
-  std::span<const CutRecord> cuts() const { return cuts_; }  ///< one per coupling
+  std::span<const CutRecord> cuts() const { return cuts_; }  ///< one per coupling of the whole
   /// Coupling variables grew tenfold and more from tenth to tenth of the run, three times in a row: no motion
   /// of the model, but an unstable coupling.
   bool grew() const;
@@ -72,7 +116,19 @@ class Recording final : public Observer {
   Report::Blame blame() const;
   void judge_cuts(const StepRow& row, const PointView& point);
   void report_progress(double t, double H, int kappa);
-  void flush_if_due();
+  bool writes() const { return assembly_.exchange->leads(); }
+  bool single() const { return assembly_.exchange->single(); }
+  void open_files(const std::optional<ResultsPosition>& from);
+  void merge_cuts();
+  void write_row(double t, std::span<const double> position, std::span<const double> velocity);
+  void write_block(double t, std::size_t first, std::span<const double> position,
+                   std::span<const double> velocity);
+  void gather_step(const StepRow& row, const PointView& point, const AttemptCost& cost);
+  void add_waiting(std::span<const double> solve);
+  void log_output(double begin);
+  void drain();
+  void drain_if_full();
+  RankReport own_report(int threads) const;
 
   const RunOptions& options_;
   const Assembly& assembly_;
@@ -87,11 +143,14 @@ class Recording final : public Observer {
   int layers_ = 0;  ///< widest overlap of the last accepted step
   double sum_H_ = 0, output_seconds_ = 0;
   std::map<int, double> order_time_;
-  std::vector<double> solve_total_;   ///< per subsystem
-  std::vector<double> thread_total_;  ///< per thread
-  double critical_ = 0;               ///< counted work of the busiest subsystem, summed over the steps
-  double thread_critical_ = 0;        ///< sum over the steps of the busiest thread
-  double total_ = 0, snapshot_ = 0, interface_ = 0, transport_ = 0;
+  std::vector<double> solve_total_;  ///< per subsystem of the whole
+  std::vector<double>
+      idle_total_;  ///< per subsystem of the whole: waiting for the slowest of each step (4.5)
+  std::vector<double> thread_total_;    ///< per thread
+  double critical_ = 0;                 ///< counted work of the busiest subsystem, summed over the steps
+  double thread_critical_ = 0;          ///< sum over the steps of the busiest thread
+  double total_ = 0, joint_total_ = 0;  ///< counted work of all own subsystems, and of all ranks'
+  double snapshot_ = 0, interface_ = 0, transport_ = 0;
   std::vector<double> cut_error_;         ///< largest weighted error per cut in accepted steps
   std::vector<std::int32_t> cut_layers_;  ///< most layers per cut in accepted steps
   std::vector<CutRecord> cuts_;
@@ -100,7 +159,26 @@ class Recording final : public Observer {
   const LocalReference* local_ = nullptr;
   double reached_ = 0;
   double flush_interval_ = 0.01;  ///< seconds, doubles up to one
+  config::Checkpoint every_;
+  Clock::time_point last_checkpoint_;
+  std::int64_t checkpoint_step_ = 0;  ///< accepted steps at the last one
   bool coupled_;
+  std::string failure_;
+  std::vector<RankReport> ranks_;  ///< on rank 0, after collect()
+
+  // Rows on their way to rank 0, where there are several ranks.
+  struct OnTheWay {
+    RowGather motion, coupling, solve;
+    std::vector<double> times, step_times;
+    std::vector<double> busiest;         ///< counted work of the busiest own subsystem in each step
+    std::vector<std::size_t> variables;  ///< coupling variables that count on this rank
+    std::vector<double> own_variables;
+  };
+  std::unique_ptr<OnTheWay> on_the_way_;
+  PhaseLog* phases_ = nullptr;
+  std::optional<TraceBuffer> trace_;
+  double trace_begin_ = 0;     ///< on the clock of this rank
+  double drain_exchange_ = 0;  ///< seconds in messages that are output, not coupling
 };
 
 }  // namespace cosimo

@@ -21,7 +21,22 @@ Json subsystem_json(const SubsystemReport& s) {
           {"factorizations", s.factorizations},
           {"method_switches", s.method_switches},
           {"stiff_steps", s.stiff_steps},
-          {"seconds", s.seconds}};
+          {"seconds", s.seconds},
+          {"idle", s.idle},
+          {"rank", s.rank}};
+}
+
+Json time_json(const TimeShare& t) {
+  return {{"solve", t.solve},         {"idle", t.idle},           {"snapshot", t.snapshot},
+          {"interface", t.interface}, {"transport", t.transport}, {"output", t.output}};
+}
+
+Json rank_json(const RankReport& r) {
+  return {{"host", r.host},
+          {"threads", r.threads},
+          {"subsystems", r.subsystems},
+          {"memory_mb", r.memory_mb},
+          {"time", time_json(r.time)}};
 }
 
 std::string orders(const Report& r) {
@@ -54,12 +69,27 @@ void time_lines(std::string& out, const Report& r) {
                       {"idle", r.time.idle, "waiting for the slowest thread of each step"},
                       {"snapshot", r.time.snapshot, "saving solver memory"},
                       {"interface", r.time.interface, "predicting, coupling, estimating"},
-                      {"transport", r.time.transport, "handing work to threads"},
+                      {"transport", r.time.transport,
+                       r.ranks > 1 ? "messages, and waiting for other ranks" : "handing work to threads"},
                       {"output", r.time.output, "recording results"}};
   out += "  where the time went\n";
   for (const Row& row : rows)
     out += fmt::format("    {:<12} {:>10.4f} s  {:>5.1f} %  {}\n", row.name, row.seconds,
                        100 * row.seconds / std::max(r.wall_s, 1e-12), row.meaning);
+  if (r.rank_reports.size() < 2) return;
+  constexpr std::size_t shown = 16;
+  out += fmt::format("    {:<6}{:<16}{:>6}{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "rank", "host",
+                     "parts", "MB", "solve", "idle", "snapshot", "interf.", "transport", "output");
+  for (std::size_t i = 0; i < std::min(shown, r.rank_reports.size()); ++i) {
+    const RankReport& rank = r.rank_reports[i];
+    const TimeShare& t = rank.time;
+    out +=
+        fmt::format("    {:<6}{:<16.15}{:>6}{:>9.0f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}{:>10.4f}\n",
+                    i, rank.host, rank.subsystems, rank.memory_mb, t.solve, t.idle, t.snapshot, t.interface,
+                    t.transport, t.output);
+  }
+  if (r.rank_reports.size() > shown)
+    out += fmt::format("    and {} more ranks, in summary.json\n", r.rank_reports.size() - shown);
 }
 
 }  // namespace
@@ -69,6 +99,8 @@ std::string to_json(const Report& r) {
   for (const auto& [kappa, share] : r.order_share) shares[std::to_string(kappa)] = share;
   Json subsystems = Json::array();
   for (const SubsystemReport& s : r.subsystems) subsystems.push_back(subsystem_json(s));
+  Json ranks = Json::array();
+  for (const RankReport& rank : r.rank_reports) ranks.push_back(rank_json(rank));
   Json j = {
       {"status", r.status},
       {"outcome", {{"reason", r.outcome.reason}, {"time", r.outcome.time}, {"culprit", r.outcome.culprit}}},
@@ -96,19 +128,15 @@ std::string to_json(const Report& r) {
         {"rejected_steps", r.blame.rejected_steps},
         {"largest_error", r.blame.largest_error}}},
       {"speedup_bound", r.speedup_bound},
-      {"time",
-       {{"solve", r.time.solve},
-        {"idle", r.time.idle},
-        {"snapshot", r.time.snapshot},
-        {"interface", r.time.interface},
-        {"transport", r.time.transport},
-        {"output", r.time.output}}},
+      {"time", time_json(r.time)},
       {"subsystems", subsystems},
       {"parts", r.parts},
       {"threads", r.threads},
       {"ranks", r.ranks},
+      {"rank_reports", ranks},
       {"bodies", r.bodies},
       {"version", r.version}};
+  if (r.resumed_from) j["resumed_from"] = *r.resumed_from;
   if (r.local_error)
     j["local_error"] = {{"position", r.local_error->position}, {"velocity", r.local_error->velocity}};
   return j.dump(2) + "\n";
@@ -122,8 +150,10 @@ std::string to_table(const Report& r) {
                                         r.status == "failed" ? "Failed" : "Interrupted", r.outcome.time,
                                         r.t_end, r.wall_s);
   line(out, "reason", r.outcome.reason);
+  if (r.resumed_from) line(out, "resumed", fmt::format("from a checkpoint at t = {:.6g}", *r.resumed_from));
   line(out, "model",
-       cut ? fmt::format("{} bodies in {} subsystems on {} thread{}", r.bodies, r.parts, r.threads,
+       cut ? fmt::format("{} bodies in {} subsystems on {}{} thread{}", r.bodies, r.parts,
+                         r.ranks > 1 ? fmt::format("{} ranks with ", r.ranks) : "", r.threads,
                          r.threads == 1 ? "" : "s")
            : fmt::format("{} bodies, uncut", r.bodies));
   if (cut) {

@@ -13,7 +13,7 @@ namespace cosimo {
 namespace {
 
 Estimator used_estimator(const config::Scenario& scenario, const Assembly& assembly) {
-  if (assembly.laws->size() == 0) return Estimator::none;
+  if (!assembly.cut()) return Estimator::none;
   return assembly.overlap ? Estimator::exOV : estimator(scenario);
 }
 
@@ -21,7 +21,7 @@ Estimator used_estimator(const config::Scenario& scenario, const Assembly& assem
 Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
   const Estimator e = used_estimator(scenario, assembly);
   if (e == Estimator::exLE || e == Estimator::exMD) return Beside::comparison;
-  if (assembly.laws->size() == 0) return Beside::none;
+  if (!assembly.cut()) return Beside::none;
   const SchemeKind kind = scheme_kind(scenario);
   const bool newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
   return newton && !assembly.overlap && jacobian_name(scenario, assembly.model) == "fd" ? Beside::perturbed
@@ -30,7 +30,7 @@ Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
 
 /// Every step is done more than once.
 bool iterates(const config::Scenario& scenario, const Assembly& assembly) {
-  return !assembly.overlap && assembly.laws->size() > 0 && scheme_kind(scenario) != SchemeKind::explicit_;
+  return !assembly.overlap && assembly.cut() && scheme_kind(scenario) != SchemeKind::explicit_;
 }
 
 int useful_threads(const config::Scenario& scenario, const Assembly& assembly, int threads) {
@@ -39,7 +39,7 @@ int useful_threads(const config::Scenario& scenario, const Assembly& assembly, i
   if (extra == Beside::comparison) lanes *= 2;
   if (extra == Beside::perturbed)
     for (const auto& subsystem : assembly.subsystems) lanes += subsystem->inputs().size();
-  return std::clamp(threads, 1, static_cast<int>(std::min<std::size_t>(lanes, 1U << 20U)));
+  return std::clamp(threads, 1, static_cast<int>(std::clamp<std::size_t>(lanes, 1, 1U << 20U)));
 }
 
 LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
@@ -48,7 +48,7 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
   loop.output = s.simulate.output;
   loop.fixed_step = s.control.step;
   // A fixed step cannot be mended, but the layers of its overlaps can.
-  loop.judge = a.laws->size() > 0 && (!s.control.step || (a.overlap && !s.couple.layers));
+  loop.judge = a.cut() && (!s.control.step || (a.overlap && !s.couple.layers));
   loop.meet_outputs = a.overlap != nullptr && s.simulate.output.has_value();
   loop.max_steps = s.control.max_steps;
   loop.rollback_every = hooks.rollback_every;
@@ -62,14 +62,16 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
     : estimator(used_estimator(scenario, assembly)),
       loop(loop_options(scenario, assembly, hooks)),
       pool(useful_threads(scenario, assembly, threads)) {
-  const bool repeatable = iterates(scenario, assembly) || loop.judge || hooks.rollback_every > 0;
+  // Uncut windows are long: they can be broken off, and then there must be a way back.
+  const bool repeatable =
+      iterates(scenario, assembly) || loop.judge || hooks.rollback_every > 0 || !assembly.cut();
   lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, beside(scenario, assembly),
-                                    repeatable);
+                                    repeatable, assembly.seam.get());
   if (assembly.overlap)
     couple_by_overlap(scenario, assembly);
   else
     couple_classic(scenario, assembly);
-  if (scenario.simulate.local_error && assembly.laws->size() > 0)
+  if (scenario.simulate.local_error && assembly.cut())
     local.emplace(assembly.model, assembly.partition, *assembly.conditions);
 }
 
@@ -80,7 +82,7 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, 
   const CouplingConditions& conditions = *assembly.conditions;
   const CorrectorOptions corrector = corrector_options(s, !loop.judge);
   // Without cuts there is nothing to iterate on.
-  switch (conditions.size() > 0 ? scheme_kind(s) : SchemeKind::explicit_) {
+  switch (assembly.cut() ? scheme_kind(s) : SchemeKind::explicit_) {
     case SchemeKind::waveform:
       return std::make_unique<WaveformScheme>(*lanes, conditions, 0.0, options, corrector,
                                               s.couple.relaxation);
@@ -108,7 +110,7 @@ void Session::couple_by_overlap(const config::Scenario& s, const Assembly& assem
   auto overlap =
       std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
                                       OverlapModel{assembly.model, o.surroundings, o.part_of,
-                                                   assembly.partition.interface.couplings, o.carriers},
+                                                   assembly.local.interface.couplings, o.carriers, o.reach},
                                       *assembly.laws, overlap_options(s), pool);
   control = std::make_unique<OverlapControl>(*overlap, overlap_control_options(s));
   scheme = std::move(overlap);

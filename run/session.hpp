@@ -18,7 +18,8 @@
 namespace cosimo {
 
 struct TestHooks {
-  int rollback_every = 0;  ///< see LoopOptions
+  int rollback_every = 0;        ///< see LoopOptions
+  Exchange* exchange = nullptr;  ///< ranks that are threads of this process
 };
 
 struct Session {

@@ -60,6 +60,7 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));
   a->recorded.resize(a->subsystems.size());
+  a->local.interface = a->partition.interface;
   a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->partition.interface);
   if (s.couple.sequence == "gauss-seidel")

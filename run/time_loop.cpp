@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+
+#include "run/checkpoints.hpp"
 
 namespace cosimo {
 
@@ -26,7 +29,7 @@ StepRow row_of(const Window& window, const Candidate& candidate, bool accepted, 
   row.iterations = candidate.iterations;
   row.converged = candidate.converged;
   row.worst = candidate.worst.value;
-  for (const std::int32_t layers : point.cut_layers) row.layers = std::max(row.layers, layers);
+  row.layers = point.layers;
   return row;
 }
 
@@ -43,8 +46,8 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
       observer_(observer),
       local_(local),
       interrupt_(interrupt),
-      row_q_(assembly.collected.size()),
-      row_v_(assembly.collected.size()) {
+      row_q_(assembly.own_columns.size()),
+      row_v_(assembly.own_columns.size()) {
   if (local_) {
     full_q_.resize(assembly.model.coordinate_count());
     full_v_.resize(assembly.model.coordinate_count());
@@ -59,30 +62,35 @@ LoopResult TimeLoop::run() {
 
 /// A run that ends early leaves its last accepted state as the last row.
 void TimeLoop::final_output() {
-  if (t_ <= last_output_ || !lanes_.rewind()) return;
+  if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
   lanes_.recorded_state(row_q_, row_v_);
   observer_.output(t_, row_q_, row_v_);
 }
 
 LoopResult TimeLoop::march() {
-  Decision decision = control_.first();
-  initial_output();
+  if (!resumed_) {
+    decision_ = control_.first();
+    initial_output();
+  }
   if (local_) lanes_.state(full_q_, full_v_);
   while (t_ < options_.end) {
-    if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
-      return stopped(LoopResult::Status::interrupted, "interrupted by the user");
+    const Verdict verdict = vote();
+    if (verdict.stop) return stopped(LoopResult::Status::failed, "the results could not be written");
+    if (checkpoints_ != nullptr && (verdict.checkpoint || verdict.interrupt)) checkpoints_->write(*this);
+    if (verdict.interrupt) return stopped(LoopResult::Status::interrupted, "interrupted by the user");
     if (options_.judge && accepted_ >= options_.max_steps)
       return stopped(LoopResult::Status::failed,
                      fmt::format("control.max_steps = {} macro steps are used up", accepted_));
 
-    const Window window = plan(decision);
-    const Attempt attempt{window, scheme_.admissible(decision.kappa)};
+    const Window window = plan(decision_);
+    const Attempt attempt{window, scheme_.admissible(decision_.kappa)};
     collect_outputs(window);
     Candidate candidate = scheme_.attempt(attempt, output_times_);
     if (options_.rollback_every > 0 && !repeat_for_test(attempt, candidate)) return failure(candidate);
 
-    if (!candidate.ok && interrupt_ && interrupt_->load(std::memory_order_relaxed)) {
-      scheme_.reject();
+    if (!candidate.ok && assembly_.seam->any(interrupted())) {
+      scheme_.abandon();
+      if (checkpoints_ != nullptr) checkpoints_->write(*this);
       return stopped(LoopResult::Status::interrupted, "interrupted by the user");
     }
     const bool good = candidate.ok && (!options_.judge || Controller::passes(candidate.norms));
@@ -94,23 +102,45 @@ LoopResult TimeLoop::march() {
                                    "simulate.local_error",
                                    window.begin));
       record(window, candidate);
-      decision = control_.accepted({t_, window.size(), decision.H, candidate});
+      decision_ = control_.accepted({t_, window.size(), decision_.H, candidate});
     } else {
+      if (candidate.ok) candidate.worst = scheme_.worst();
       scheme_.reject();
       observer_.step(row_of(window, candidate, false, scheme_.point()), scheme_, scheme_.cost());
       if (!options_.judge) return failure(candidate);
-      const StepOutcome outcome{t_, window.size(), decision.H, candidate};
-      decision = candidate.ok ? control_.rejected(outcome) : control_.failed(outcome);
+      const StepOutcome outcome{t_, window.size(), decision_.H, candidate};
+      decision_ = candidate.ok ? control_.rejected(outcome) : control_.failed(outcome);
     }
-    if (options_.judge && decision.too_small) return step_too_small(candidate, decision.H);
+    if (options_.judge && decision_.too_small) return step_too_small(candidate, decision_.H);
   }
   return stopped(LoopResult::Status::ok, "");
+}
+
+void TimeLoop::archive(Archive& a) {
+  a.section("time loop");
+  a(time_, t_, accepted_, attempts_, next_output_, last_output_, decision_.H, decision_.kappa,
+    decision_.too_small);
+  if (a.loading()) resumed_ = true;
+}
+
+bool TimeLoop::interrupted() const {
+  return interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed);
+}
+
+/// What any rank has been told or wishes, as all ranks see it.
+TimeLoop::Verdict TimeLoop::vote() {
+  const Observer::Wishes wishes = observer_.wishes();
+  std::array<std::int64_t, 4> words{interrupted() ? 1 : 0, wishes.flush ? 1 : 0, wishes.checkpoint ? 1 : 0,
+                                    wishes.stop ? 1 : 0};
+  assembly_.exchange->sum(words);
+  if (words[1] > 0 && words[3] == 0) observer_.flush();
+  return {words[0] > 0, words[2] > 0, words[3] > 0};
 }
 
 /// The next window: what the controller asks for, shortened so that it meets the end and, in a
 /// controlled run, the edges of the loads.
 Window TimeLoop::plan(const Decision& decision) const {
-  if (assembly_.laws->size() == 0) {
+  if (!assembly_.cut()) {
     const double H = uncut_window();
     const double end = H * std::floor(t_ / H * (1 + same_time) + 1);
     return {t_, end > options_.end * (1 - same_time) ? options_.end : end};
@@ -120,9 +150,7 @@ Window TimeLoop::plan(const Decision& decision) const {
     const double next = time_.after(H);
     return {t_, next > options_.end - same_time * *options_.fixed_step ? options_.end : next};
   }
-  double target = options_.end;
-  for (const auto& subsystem : assembly_.subsystems)
-    target = std::min(target, subsystem->next_breakpoint(t_));
+  double target = std::min(options_.end, assembly_.next_breakpoint(t_));
   // A state at a macro point needs no interpolation. An output time that differs from where the step
   // begins or ends by rounding only is none of its own.
   if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&
@@ -141,7 +169,7 @@ Window TimeLoop::plan(const Decision& decision) const {
 double TimeLoop::uncut_window() const {
   double H = options_.end / 100;
   if (options_.output) {
-    const double row_bytes = 16.0 * static_cast<double>(std::max<std::size_t>(1, row_q_.size()));
+    const double row_bytes = 16.0 * static_cast<double>(std::max<std::size_t>(1, assembly_.collected.size()));
     const double rows = std::max(1.0, std::floor(64e6 / row_bytes));
     if (H > rows * *options_.output) H = rows * *options_.output;
   }
@@ -150,8 +178,9 @@ double TimeLoop::uncut_window() const {
 
 void TimeLoop::initial_output() {
   for (std::size_t i = 0; i < row_q_.size(); ++i) {
-    row_q_[i] = assembly_.model.bodies.x[assembly_.collected[i]];
-    row_v_[i] = assembly_.model.bodies.v[assembly_.collected[i]];
+    const std::size_t coordinate = assembly_.collected[assembly_.own_columns[i]];
+    row_q_[i] = assembly_.model.bodies.x[coordinate];
+    row_v_[i] = assembly_.model.bodies.v[coordinate];
   }
   observer_.output(0.0, row_q_, row_v_);
 }

@@ -1,5 +1,6 @@
 // The macro time loop: plan a window, let the scheme attempt it, judge, accept or take
-// back, tell the observer. This is the only place where a step is accepted.
+// back, tell the observer. This is the only place where a step is accepted. Every rank runs it, with the same
+// decisions in the same order.
 #pragma once
 
 #include <atomic>
@@ -17,6 +18,8 @@
 #include "scheme/scheme.hpp"
 
 namespace cosimo {
+
+class Checkpoints;
 
 struct LoopOptions {
   double end = 0;
@@ -40,10 +43,23 @@ class TimeLoop {
            const LoopOptions& options, Observer& observer, LocalReference* local,
            const std::atomic<bool>* interrupt);
 
+  /// States to go on from are written when the observer wishes and when the run is interrupted.
+  void use_checkpoints(Checkpoints& checkpoints) { checkpoints_ = &checkpoints; }
+  /// From the beginning, or from where a checkpoint has put it.
   LoopResult run();
 
+  std::int64_t steps() const { return accepted_; }
+  double time() const { return t_; }
+  /// Where it is between two steps, for checkpoints.
+  void archive(Archive& a);
+
  private:
+  struct Verdict {
+    bool interrupt = false, checkpoint = false, stop = false;
+  };
   LoopResult march();
+  bool interrupted() const;
+  Verdict vote();
   void final_output();
   Window plan(const Decision& decision) const;
   void initial_output();
@@ -66,7 +82,10 @@ class TimeLoop {
   Observer& observer_;
   LocalReference* local_;
   const std::atomic<bool>* interrupt_;
+  Checkpoints* checkpoints_ = nullptr;
 
+  Decision decision_;     ///< the next step
+  bool resumed_ = false;  ///< the start lies behind
   MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
   double t_ = 0;    ///< its value
   std::int64_t accepted_ = 0, attempts_ = 0;

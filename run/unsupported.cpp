@@ -51,7 +51,7 @@ void join_constrained(const Mechanism& mechanism, Connected& connected) {
 }  // namespace
 
 std::vector<std::string> unsupported_bodies(const Model& model) {
-  if (model.pendulum) return {};
+  if (model.pendulum || model.bodies.filled) return {};  // a chain of which stretches are filled is connected
   Connected connected(model.bodies.count);
   for (std::size_t e = 0; e < element_count(model); ++e) {
     if (only_pushes(model, e)) continue;

@@ -1,6 +1,7 @@
 #include "scheme/classic.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "scheme/clock.hpp"
@@ -26,6 +27,14 @@ std::vector<double> consistent_variables(const LaneSet& lanes, const CouplingCon
   return u;
 }
 
+std::size_t counted_coordinates(const CutLayout& layout, const Seam& seam) {
+  std::size_t count = 0;
+  for (std::size_t c = 0; c < layout.couplings(); ++c)
+    if (seam.counts(c))
+      for (const CutSide side : {CutSide::from, CutSide::to}) count += layout.coordinates(c, side).size();
+  return count;
+}
+
 /// Bends a course so that it ends at `end`. What it lacks there has grown with this power of time.
 void bend(Polynomial& course, double t_end, double end, int power) {
   const int degree = std::min(power, max_degree);
@@ -35,26 +44,40 @@ void bend(Polynomial& course, double t_end, double end, int power) {
 
 }  // namespace
 
-/// Weighted norms of coupling-variable derivatives, for order and step control.
+/// Weighted norms of coupling-variable derivatives, for order and step control. All that may be asked for at
+/// one point are taken in one reduction.
 class ClassicScheme::Norms final : public DerivativeNorms {
  public:
   explicit Norms(const ClassicScheme& scheme) : scheme_(scheme), scratch_(scheme.u_.size()) {}
-  double H = 0;
 
+  void at(double H) {
+    H_ = H;
+    scaled_.clear();
+  }
   int available() const override { return static_cast<int>(scheme_.history_.size()) - 1; }
   double scaled_derivative(int j) const override {
-    cosimo::scaled_derivative(scheme_.history_, j, H, scratch_);
-    return norm();
+    if (scaled_.empty()) find_all();
+    return scaled_[static_cast<std::size_t>(j)];
   }
   double a_priori(int kappa, double next_H) const override {
     a_priori_error(scheme_.history_, scheme_.history_.time(0) + next_H, kappa, scratch_);
-    return norm();
+    return scheme_.norms_.norm(scratch_, scheme_.history_.values(0));
   }
 
  private:
-  double norm() const { return scheme_.norms_.norm(scratch_, scheme_.history_.values(0)); }
+  void find_all() const {
+    std::vector<ExactSum> sums(static_cast<std::size_t>(std::min(available(), max_degree)) + 1);
+    for (std::size_t j = 1; j < sums.size(); ++j) {
+      cosimo::scaled_derivative(scheme_.history_, static_cast<int>(j), H_, scratch_);
+      sums[j] = scheme_.norms_.squares(scratch_, scheme_.history_.values(0));
+    }
+    scheme_.lanes_.seam().total(sums);
+    for (const ExactSum& sum : sums) scaled_.push_back(scheme_.norms_.norm_of(sum));
+  }
+
   const ClassicScheme& scheme_;
-  mutable std::vector<double> scratch_;
+  double H_ = 0;
+  mutable std::vector<double> scratch_, scaled_;
 };
 
 ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& conditions, double t_start,
@@ -67,7 +90,8 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       u_pre_(u_.size()),
       ends_(u_.size()),
       polynomials_(u_.size()),
-      norms_(conditions, options.norms, u_),
+      norms_(conditions, options.norms, u_, lanes.seam()),
+      coordinates_in_all_(lanes.seam().total(counted_coordinates(conditions.layout(), lanes.seam()))),
       history_(conditions.size(), history_capacity(options)),
       options_(options),
       y_start_(y_),
@@ -90,6 +114,15 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
     auto& variables = stage_variables_[static_cast<std::size_t>(gauss_seidel() ? options_.stages[i] : 0)];
     const auto inputs = lanes_.subsystem(i).inputs();
     variables.insert(variables.end(), inputs.begin(), inputs.end());
+  }
+  // What drives only subsystems of other ranks has ends and outputs, too, as if there were one rank.
+  for (const Seam::End& end : lanes_.seam().foreign_ends()) {
+    auto& variables =
+        stage_variables_[static_cast<std::size_t>(gauss_seidel() ? options_.stages[end.part] : 0)];
+    const CouplingId coupling{end.coupling};
+    const std::size_t first = conditions_.variables().driving(coupling, end.side);
+    for (std::size_t k = 0; k < conditions_.variables().driving_count(coupling, end.side); ++k)
+      variables.push_back(first + k);
   }
   for (auto& variables : stage_variables_) {
     std::sort(variables.begin(), variables.end());
@@ -213,9 +246,11 @@ bool ClassicScheme::sweep(Candidate& candidate, bool predicted, double weight, c
     step.output_times = output_times_;
     step.stage = gauss_seidel() ? stage : -1;
     if (comparing_) step.beside = compare_;
-    const double begin = clock_seconds();
+    const double begin = clock_seconds(), told = lanes_.seam().exchange_seconds();
+    lanes_.phases().add(Phase::interface, mark_, begin);
     lanes_.advance(step);
-    advance_seconds_ += clock_seconds() - begin;
+    mark_ = clock_seconds();
+    advance_seconds_ += mark_ - begin - (lanes_.seam().exchange_seconds() - told);
     if (blame_failed_lane(lanes_, candidate)) return false;
     lanes_.gather(Beside::none, y_, step.stage);
     if (comparing_) lanes_.gather(Beside::comparison, y_compare_, step.stage);
@@ -237,7 +272,8 @@ void ClassicScheme::update(const CutStates& y, std::span<double> u) const {
 
 Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {
   Candidate candidate;
-  const double begin = clock_seconds();
+  const double begin = clock_seconds(), told = lanes_.seam().exchange_seconds();
+  mark_ = begin;
   advance_seconds_ = 0;
   candidate.kappa = kappa_ = admissible(attempt.kappa);
   window_ = attempt.window;
@@ -248,7 +284,9 @@ Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double>
   if (comparing_) predict_comparison();
   if (solve(candidate)) finish(candidate);
   if (!candidate.ok && !candidate.culprit.valid()) candidate.reached = window_.end;
-  interface_seconds_ = clock_seconds() - begin - advance_seconds_;
+  const double end = clock_seconds();
+  interface_seconds_ = end - begin - advance_seconds_ - (lanes_.seam().exchange_seconds() - told);
+  lanes_.phases().add(Phase::interface, mark_, end);
   return candidate;
 }
 
@@ -257,7 +295,9 @@ void ClassicScheme::finish(Candidate& candidate) {
   if (!norms_.look_at(u_, bad)) {
     candidate.ok = false;
     candidate.reason = "a coupling force is not finite: the coupling is unstable with this macro step";
-    candidate.worst = conditions_.variables()[bad].coupling;
+    const bool here = bad < u_.size() && !std::isfinite(u_[bad]);
+    candidate.worst = lanes_.seam().where_largest(here ? conditions_.variables()[bad].coupling : CouplingId{},
+                                                  here ? 1.0 : 0.0);
     return;
   }
   if (motion_) {
@@ -287,7 +327,7 @@ void ClassicScheme::reject() {
 }
 
 const DerivativeNorms& ClassicScheme::derivative_norms(double H) {
-  derivative_norms_->H = H;
+  derivative_norms_->at(H);
   return *derivative_norms_;
 }
 

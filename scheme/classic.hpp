@@ -59,6 +59,11 @@ class ClassicScheme : public Scheme {
   void reject() override;
   PointView point() const override { return {u_, u_pre_, y_, cut_error_}; }
   AttemptCost cost() const override;
+  CouplingId worst() const override;
+  void archive(Archive& a) override;
+  void archive_coupling(Archive& a, std::size_t coupling) override;
+  void archive_part(Archive& a, std::size_t part) override { lanes_.archive(a, part); }
+  void resume() override;
 
   /// Norms for the controller, of the accepted history and step size H.
   const DerivativeNorms& derivative_norms(double H);
@@ -95,6 +100,8 @@ class ClassicScheme : public Scheme {
   /// have been in the sweep before (2.35). `extra` may ask
   /// for lanes beside and for responses.
   bool sweep(Candidate& candidate, bool predicted, double weight, const LaneStep& extra = {});
+  /// One number per coupling variable: those of one coupling.
+  void archive_variables(Archive& a, std::size_t coupling, std::span<double> values) const;
   /// Polynomials through these end values.
   void shape_inputs(std::span<const double> ends);
   /// u at the end of the window: consistent with y, or as reported.
@@ -112,6 +119,7 @@ class ClassicScheme : public Scheme {
   std::vector<double> ends_;       ///< end values of `polynomials_`
   std::vector<Polynomial> polynomials_;  ///< inputs of the actual lanes
   CouplingNorms norms_;
+  std::size_t coordinates_in_all_ = 0;  ///< of the ends of all couplings of all ranks
   History history_;
 
  private:
@@ -141,6 +149,7 @@ class ClassicScheme : public Scheme {
   std::vector<Polynomial> compare_;
   bool comparing_ = false;
   double interface_seconds_ = 0, advance_seconds_ = 0;
+  double mark_ = 0;  ///< clock after the last advance of this attempt, or at its beginning
   std::span<const double> output_times_;
   std::unique_ptr<Norms> derivative_norms_;
 };

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 
-#include "numerics/sums.hpp"
 #include "scheme/classic.hpp"
 
 namespace cosimo {
@@ -20,8 +19,10 @@ void ClassicScheme::estimate(Candidate& candidate) {
   } else {
     compare_variables(candidate);
   }
-  const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
-  candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
+}
+
+CouplingId ClassicScheme::worst() const {
+  return where_worst(lanes_.seam(), cut_error_);
 }
 
 /// exCV (3.16), imCV (3.20), waCV.
@@ -60,30 +61,27 @@ void ClassicScheme::compare_states(const CutStates& other, double pos_factor, do
 
   const NormOptions& o = options_.norms;
   const CutLayout& layout = conditions_.layout();
-  const auto level = [&](const std::vector<double>& a, double atol, std::vector<double>& error,
-                         CutSide side) {
+  const Seam& seam = lanes_.seam();
+  std::array<ExactSum, 2> squares;  // positions, velocities
+  const auto judge = [&](const std::vector<double>& a, double atol, std::vector<double>& error, CutSide side,
+                         ExactSum& sum) {
     for (std::size_t c = 0; c < cut_error_.size(); ++c)
       for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
         error[i] = std::fabs(error[i]);
-        cut_error_[c] = std::max(cut_error_[c], error[i] / (atol + o.rtol * std::fabs(a[i])));
+        const double weighted = error[i] / (atol + o.rtol * std::fabs(a[i]));
+        cut_error_[c] = std::max(cut_error_[c], weighted);
+        if (seam.counts(c)) sum.add(weighted * weighted);
       }
-    return wrms_norm(error, a, o.rtol, atol);
   };
-  // The norm over all is the root mean square of both sides, weighted with what they hold: in a scalar model
-  // equally many coordinates.
-  const double share = static_cast<double>(layout.count(CutSide::from)) / static_cast<double>(layout.count());
-  const auto join = [&](double from, double to) {
-    if (share == 0.5) return std::sqrt(0.5 * (from * from + to * to));
-    return std::sqrt(share * (from * from) + (1 - share) * (to * to));
-  };
-  const auto both = [&](const std::vector<double>& from, const std::vector<double>& to, double atol,
-                        std::vector<double>& from_error, std::vector<double>& to_error) {
-    const double first = level(from, atol, from_error, CutSide::from);
-    return join(first, level(to, atol, to_error, CutSide::to));
-  };
+  judge(y_.from_x, o.atol_pos, estimate_.from_x, CutSide::from, squares[0]);
+  judge(y_.to_x, o.atol_pos, estimate_.to_x, CutSide::to, squares[0]);
+  judge(y_.from_v, o.atol_vel, estimate_.from_v, CutSide::from, squares[1]);
+  judge(y_.to_v, o.atol_vel, estimate_.to_v, CutSide::to, squares[1]);
+  seam.total(squares);
+  const auto n = static_cast<double>(std::max<std::size_t>(1, coordinates_in_all_));
   candidate.norms.level = ErrorLevel::state;
-  candidate.norms.pos = both(y_.from_x, y_.to_x, o.atol_pos, estimate_.from_x, estimate_.to_x);
-  candidate.norms.vel = both(y_.from_v, y_.to_v, o.atol_vel, estimate_.from_v, estimate_.to_v);
+  candidate.norms.pos = std::sqrt(squares[0].value() / n);
+  candidate.norms.vel = std::sqrt(squares[1].value() / n);
 }
 
 }  // namespace cosimo

@@ -7,6 +7,8 @@
 // unless the changes have already sunk into the noise of the subsystem solvers, far below the tolerance.
 #pragma once
 
+#include "core/archive.hpp"
+
 namespace cosimo {
 
 class Convergence {
@@ -22,6 +24,7 @@ class Convergence {
   /// Two changes in a row grew, or one is not finite.
   bool diverges() const { return growing_ > 1; }
 
+  void archive(Archive& a) { a(kept_rate_, rate_); }
   void keep() { kept_rate_ = rate_; }    ///< the step was accepted
   void forget() { rate_ = kept_rate_; }  ///< or not
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "numerics/sums.hpp"
-
 namespace cosimo {
 
 namespace {
@@ -13,18 +11,30 @@ namespace {
 /// by a safety factor of about 6.
 constexpr double residual_share = 0.3;
 
+std::array<std::size_t, 2> coordinates_in_all(const CutLayout& layout, const Seam& seam) {
+  std::array<std::size_t, 2> here{};
+  for (std::size_t c = 0; c < layout.couplings(); ++c) {
+    if (!seam.counts(c)) continue;
+    here[0] += layout.coordinates(c, CutSide::from).size();
+    here[1] += layout.coordinates(c, CutSide::to).size();
+  }
+  return {seam.total(here[0]), seam.total(here[1])};
+}
+
 }  // namespace
 
 Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOptions& options,
-                     std::span<const double> u)
+                     std::span<const double> u, const Seam& seam)
     : options_(options),
+      seam_(seam),
       variables_(conditions.variables()),
-      norms_(conditions, options.norms, u),
+      norms_(conditions, options.norms, u, seam),
       convergence_(options.tau),
       weights_at_(conditions.size()),
       u_before_(conditions.size()),
       difference_(conditions.size()),
-      y_before_(conditions.layout()) {}
+      y_before_(conditions.layout()),
+      coordinates_in_all_(coordinates_in_all(conditions.layout(), seam)) {}
 
 void Corrector::begin(std::span<const double> u_pre) {
   weights_at_.assign(u_pre.begin(), u_pre.end());
@@ -43,34 +53,43 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
     return norms_.norm(difference_, weights_at_);  // (2.32)
   }
   const NormOptions& o = options_.norms;
-  const auto level = [&](const std::vector<double>& a, const std::vector<double>& b, double atol) {
-    const double sum = reproducible_sum(a.size(), [&](std::size_t i) {
-      const double e = (a[i] - b[i]) / (atol + o.rtol * std::fabs(a[i]));
-      return e * e;
-    });
-    return sum / static_cast<double>(std::max<std::size_t>(1, a.size()));
+  const CutLayout& layout = variables_.layout();
+  std::array<ExactSum, 4> sums;  // positions and velocities of `from`, then of `to`
+  const auto add = [&](std::size_t k, CutSide side, const std::vector<double>& a,
+                       const std::vector<double>& b, double atol) {
+    for (std::size_t c = 0; c < layout.couplings(); ++c) {
+      if (!seam_.counts(c)) continue;
+      for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
+        const double e = (a[i] - b[i]) / (atol + o.rtol * std::fabs(a[i]));
+        sums[k].add(e * e);
+      }
+    }
+  };
+  add(0, CutSide::from, y.from_x, y_before_.from_x, o.atol_pos);
+  add(1, CutSide::from, y.from_v, y_before_.from_v, o.atol_vel);
+  add(2, CutSide::to, y.to_x, y_before_.to_x, o.atol_pos);
+  add(3, CutSide::to, y.to_v, y_before_.to_v, o.atol_vel);
+  seam_.total(sums);
+  const auto mean = [&](std::size_t k) {
+    return sums[k].value() / static_cast<double>(std::max<std::size_t>(1, coordinates_in_all_[k / 2]));
   };
   // Both sides count alike.
-  const double pos =
-      level(y.from_x, y_before_.from_x, o.atol_pos) + level(y.to_x, y_before_.to_x, o.atol_pos);
-  const double vel =
-      level(y.from_v, y_before_.from_v, o.atol_vel) + level(y.to_v, y_before_.to_v, o.atol_vel);
+  const double pos = mean(0) + mean(2), vel = mean(1) + mean(3);
   const double larger = std::isnan(pos) || pos > vel ? pos : vel;  // keeps a NaN on either side
   return std::sqrt(0.5 * larger);
 }
 
 CouplingId Corrector::worst(std::span<const double> error) const {
-  if (error.empty()) return {};
-  std::size_t found = 0;
-  double most = 0;
+  CouplingId found;
+  double most = -1;
   for (std::size_t i = 0; i < error.size(); ++i) {
     const double w = norms_.weighted(i, error[i], weights_at_[i]);
     if (w <= most) continue;
-    found = i;
+    found = variables_[i].coupling;
     most = w;
     if (std::isnan(w)) break;
   }
-  return variables_[found].coupling;
+  return seam_.where_largest(found, most);
 }
 
 bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,

@@ -11,6 +11,7 @@
 // size.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -31,7 +32,9 @@ struct CorrectorOptions {
 
 class Corrector {
  public:
-  Corrector(const CouplingConditions& conditions, const CorrectorOptions& options, std::span<const double> u);
+  /// Collective like everything that takes norms; the seam must outlive it.
+  Corrector(const CouplingConditions& conditions, const CorrectorOptions& options, std::span<const double> u,
+            const Seam& seam);
 
   void begin(std::span<const double> u_pre);
   void before(std::span<const double> u, const CutStates& y);
@@ -40,7 +43,7 @@ class Corrector {
   /// have to take that up at once: where coupling variables are judged, it must be below the tolerance, too.
   bool ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
             std::span<const double> residual = {});
-  /// The coupling whose variables are off by most; NaN counts as most.
+  /// Global number of the coupling whose variables are off by most; NaN counts as most. Collective.
   CouplingId worst(std::span<const double> error) const;
   /// Weighted norm of a residual, as ends() sees it.
   double norm(std::span<const double> residual) const { return norms_.norm(residual, weights_at_); }
@@ -50,17 +53,21 @@ class Corrector {
 
   void keep(std::span<const double> u);
   void forget();
+  /// What one step leaves to the next.
+  void archive(Archive& a) { a(norms_, convergence_); }
 
  private:
   double change(std::span<const double> u, const CutStates& y);
 
   CorrectorOptions options_;
+  const Seam& seam_;
   const CouplingVariables& variables_;
   CouplingNorms norms_;
   Convergence convergence_;
   bool stale_ = false;
   std::vector<double> weights_at_, u_before_, difference_;
   CutStates y_before_;
+  std::array<std::size_t, 2> coordinates_in_all_{};  ///< of the ends on the sides `from` and `to`
 };
 
 }  // namespace cosimo

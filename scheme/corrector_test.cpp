@@ -17,8 +17,9 @@ struct Fixture {
   std::vector<double> u{0, 0};
   CutStates y{2};
   Candidate candidate;
+  Seam alone;
 
-  Corrector make() const { return Corrector(cuts.conditions, options, u); }
+  Corrector make() const { return Corrector(cuts.conditions, options, u, alone); }
   /// The next iterate: coupling variables and the velocity of one body move by this much.
   bool iterate(Corrector& corrector, double du0, double du1, double dv = 0) {
     corrector.before(u, y);

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "numerics/sums.hpp"
-
 namespace cosimo {
 
 namespace {
@@ -17,9 +15,14 @@ std::size_t number(Quantity quantity) {
 }  // namespace
 
 CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOptions& options,
-                             std::span<const double> u)
-    : variables_(conditions.variables()), options_(options), floor_(conditions.size()) {
-  for (std::size_t i = 0; i < variables_.size(); ++i) members_[number(variables_[i].quantity)].push_back(i);
+                             std::span<const double> u, const Seam& seam)
+    : variables_(conditions.variables()), seam_(seam), options_(options), floor_(conditions.size()) {
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    if (counts(i)) members_[number(variables_[i].quantity)].push_back(i);
+  for (std::size_t q = 0; q < members_.size(); ++q) {
+    in_all_[q] = seam_.total(members_[q].size());
+    variables_in_all_ += in_all_[q];
+  }
   conditions.resolution(options_.atol_pos, options_.atol_vel, floor_);
   std::vector<double> force_floor(variables_.couplings());
   for (std::size_t i = 0; i < variables_.size(); ++i)
@@ -34,14 +37,13 @@ CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOpt
 }
 
 CouplingNorms::Magnitudes CouplingNorms::magnitudes(std::span<const double> u) const {
+  std::array<ExactSum, 4> sums;
+  for (std::size_t q = 0; q < members_.size(); ++q)
+    for (const std::size_t i : members_[q]) sums[q].add(u[i] * u[i]);
+  seam_.total(sums);
   Magnitudes result{};
-  for (std::size_t q = 0; q < members_.size(); ++q) {
-    const auto& members = members_[q];
-    if (members.empty()) continue;
-    const double sum =
-        reproducible_sum(members.size(), [&](std::size_t i) { return u[members[i]] * u[members[i]]; });
-    result[q] = std::sqrt(sum / static_cast<double>(members.size()));
-  }
+  for (std::size_t q = 0; q < members_.size(); ++q)
+    if (in_all_[q] > 0) result[q] = std::sqrt(sums[q].value() / static_cast<double>(in_all_[q]));
   return result;
 }
 
@@ -71,13 +73,24 @@ double CouplingNorms::weighted(std::size_t variable, double error, double u) con
   return std::fabs(error) / (atol(variable) + options_.rtol * std::fabs(u));
 }
 
-double CouplingNorms::norm(std::span<const double> error, std::span<const double> u) const {
-  if (error.empty()) return 0;
-  const double sum = reproducible_sum(error.size(), [&](std::size_t i) {
+ExactSum CouplingNorms::squares(std::span<const double> error, std::span<const double> u) const {
+  ExactSum sum;
+  for (std::size_t i = 0; i < error.size(); ++i) {
+    if (!counts(i)) continue;
     const double e = error[i] / (atol(i) + options_.rtol * std::fabs(u[i]));
-    return e * e;
-  });
-  return std::sqrt(sum / static_cast<double>(error.size()));
+    sum.add(e * e);
+  }
+  return sum;
+}
+
+double CouplingNorms::norm_of(const ExactSum& sum) const {
+  return variables_in_all_ == 0 ? 0 : std::sqrt(sum.value() / static_cast<double>(variables_in_all_));
+}
+
+double CouplingNorms::norm(std::span<const double> error, std::span<const double> u) const {
+  ExactSum sum = squares(error, u);
+  seam_.total(sum);
+  return norm_of(sum);
 }
 
 double CouplingNorms::magnitude(std::size_t variable) const {

@@ -12,13 +12,18 @@
 //   velocity    atol_vel
 //
 // The running magnitude grows with accepted points only: look_at() a candidate, then keep() or forget() it.
+//
+// Norms are over the coupling variables of all ranks: look_at(), norm() and the constructor are collective.
+// Their sums are exact before they are rounded, so that neither the number of ranks nor the order matters.
 #pragma once
 
 #include <array>
 #include <span>
 #include <vector>
 
+#include "core/archive.hpp"
 #include "coupling/conditions.hpp"
+#include "scheme/seam.hpp"
 
 namespace cosimo {
 
@@ -30,9 +35,11 @@ struct NormOptions {
 
 class CouplingNorms {
  public:
-  CouplingNorms(const CouplingConditions& conditions, const NormOptions& options, std::span<const double> u);
+  /// The seam must outlive it.
+  CouplingNorms(const CouplingConditions& conditions, const NormOptions& options, std::span<const double> u,
+                const Seam& seam);
 
-  /// False when a variable is not finite; `bad` is then the first.
+  /// False when a variable is not finite, on any rank; `bad` is then the first of this one.
   bool look_at(std::span<const double> u, std::size_t& bad);
   void keep() { kept_ = next_; }
   void forget() { next_ = kept_; }
@@ -42,6 +49,12 @@ class CouplingNorms {
   double weighted(std::size_t variable, double error, double u) const;
   /// Root mean square of all weighted errors.
   double norm(std::span<const double> error, std::span<const double> u) const;
+  /// The part of its sum of squares that counts on this rank, and what the sum over all ranks means: to take
+  /// several norms in one reduction.
+  ExactSum squares(std::span<const double> error, std::span<const double> u) const;
+  double norm_of(const ExactSum& sum) const;
+  /// The magnitudes that the weights follow, as they belong to a checkpoint.
+  void archive(Archive& a) { a(kept_, next_); }
   /// Running magnitude of all variables of the same quantity, the candidate included.
   double magnitude(std::size_t variable) const;
 
@@ -49,8 +62,13 @@ class CouplingNorms {
   using Magnitudes = std::array<double, 4>;  ///< per Quantity
   Magnitudes magnitudes(std::span<const double> u) const;
 
+  bool counts(std::size_t variable) const { return seam_.counts(variables_[variable].coupling.index()); }
+
   const CouplingVariables& variables_;
+  const Seam& seam_;
   NormOptions options_;
+  std::array<std::size_t, 4> in_all_{};  ///< variables of each quantity on all ranks
+  std::size_t variables_in_all_ = 0;
   std::array<std::vector<std::size_t>, 4> members_;  ///< variables of each quantity
   std::vector<double> floor_;  ///< each variable at the absolute tolerances of the states
   std::vector<double> arm_;    ///< of torques; zero otherwise

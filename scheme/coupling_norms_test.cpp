@@ -24,10 +24,12 @@ double floor_of(const Cuts& cuts, std::size_t coupling) {
          cuts.model.elements.law(ElementId{coupling}).d * 1e-1;
 }
 
+const Seam alone;
+
 TEST(CouplingNorms, EveryQuantityHasItsOwnAbsoluteTolerance) {
   const Cuts cuts(samples::mixed_cuts(), false);
   const std::vector<double> u(cuts.conditions.size(), 7.0);
-  const CouplingNorms norms(cuts.conditions, options(5), u);
+  const CouplingNorms norms(cuts.conditions, options(5), u, alone);
   EXPECT_EQ(norms.atol(ff_force), 5);
   EXPECT_EQ(norms.atol(fd_force), 5);
   EXPECT_EQ(norms.atol(fd_x), 1e-3);
@@ -43,7 +45,7 @@ TEST(CouplingNorms, ForcesAreMeasuredWithTheMagnitudeOfForcesAlone) {
   const std::size_t forces[] = {ff_force, fd_force, 6};
   for (const std::size_t i : forces) u[i] = 0;
   u[ff_force] = 30;
-  const CouplingNorms norms(cuts.conditions, options(), u);
+  const CouplingNorms norms(cuts.conditions, options(), u, alone);
   const double magnitude = 30 / std::sqrt(3.0);
   EXPECT_NEAR(norms.magnitude(fd_force), magnitude, 1e-12);
   EXPECT_DOUBLE_EQ(norms.atol(ff_force), 1e-2 * magnitude + floor_of(cuts, 0));
@@ -54,7 +56,8 @@ TEST(CouplingNorms, ForcesAreMeasuredWithTheMagnitudeOfForcesAlone) {
 TEST(CouplingNorms, NoForceAndNoToleranceIsNoDivisionByZero) {
   const Cuts cuts({{0, 1, Drive::force, Drive::force}}, false);
   const std::vector<double> u{0.0};
-  const CouplingNorms norms(cuts.conditions, {.rtol = 1e-2, .atol_pos = 0, .atol_vel = 0, .atol_u = 0}, u);
+  const CouplingNorms norms(cuts.conditions, {.rtol = 1e-2, .atol_pos = 0, .atol_vel = 0, .atol_u = 0}, u,
+                            alone);
   EXPECT_EQ(norms.norm(u, u), 0);
   EXPECT_GT(norms.weighted(0, 1e-300, 0), 1);
 }
@@ -62,7 +65,7 @@ TEST(CouplingNorms, NoForceAndNoToleranceIsNoDivisionByZero) {
 TEST(CouplingNorms, TheNormIsTheRootMeanSquareOfAllWeightedErrors) {
   const Cuts cuts(samples::mixed_cuts(), true);
   const std::vector<double> u = cuts.random_variables(3), error = cuts.random_variables(4);
-  const CouplingNorms norms(cuts.conditions, options(), u);
+  const CouplingNorms norms(cuts.conditions, options(), u, alone);
   double sum = 0;
   for (std::size_t i = 0; i < u.size(); ++i) {
     const double w = norms.weighted(i, error[i], u[i]);
@@ -73,7 +76,7 @@ TEST(CouplingNorms, TheNormIsTheRootMeanSquareOfAllWeightedErrors) {
 
 TEST(CouplingNorms, TheMagnitudeGrowsWithAcceptedPointsOnly) {
   const Cuts cuts({{0, 1, Drive::force, Drive::force}}, false);
-  CouplingNorms norms(cuts.conditions, options(), std::vector<double>{1.0});
+  CouplingNorms norms(cuts.conditions, options(), std::vector<double>{1.0}, alone);
   std::size_t bad = 9;
   EXPECT_TRUE(norms.look_at(std::vector<double>{-4.0}, bad));
   EXPECT_EQ(norms.magnitude(0), 4) << "the candidate counts for itself";
@@ -89,7 +92,7 @@ TEST(CouplingNorms, TheMagnitudeGrowsWithAcceptedPointsOnly) {
 TEST(CouplingNorms, TheFirstVariableThatIsNotFiniteIsNamed) {
   const Cuts cuts(samples::mixed_cuts(), false);
   std::vector<double> u = cuts.random_variables(3);
-  CouplingNorms norms(cuts.conditions, options(), u);
+  CouplingNorms norms(cuts.conditions, options(), u, alone);
   u[fd_v] = std::numeric_limits<double>::quiet_NaN();
   u[dd_to_x] = std::numeric_limits<double>::infinity();
   std::size_t bad = 0;

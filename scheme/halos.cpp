@@ -45,13 +45,14 @@ bool same_copies(const Halo& a, const Halo& b) {
 
 Halos::Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
              std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
-             const BodyStates& states, std::optional<int> layers, Pool& pool)
+             const BodyStates& states, const Ghosts& ghosts, std::optional<int> layers, Pool& pool)
     : surroundings_(surroundings),
       media_(model, surroundings),
       part_of_(part_of),
       subsystems_(subsystems.begin(), subsystems.end()),
       lanes_(lanes.begin(), lanes.end()),
       states_(states),
+      ghosts_(ghosts),
       fixed_(layers),
       pool_(pool),
       parts_(subsystems.size()) {
@@ -76,21 +77,35 @@ void Halos::leave_bare(std::size_t part, std::size_t port) {
   parts_[part].bare[port] = true;
 }
 
-void Halos::fit(double H, const Level& level) {
-  auto task = [&](std::size_t p) { fit_part(p, H, level); };
+bool Halos::fit(double H, const Level& level, bool again) {
+  auto task = [&](std::size_t p) {
+    if (!again || parts_[p].missing) fit_part(p, H, level);
+  };
   pool_.run(parts_.size(), task, growing);
+  return std::none_of(parts_.begin(), parts_.end(), [](const PartHalo& p) { return p.missing; });
 }
 
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
-  PartHalo& p = parts_[part];
+  parts_[part].missing = false;
+  PartHalo p = parts_[part];  // a repetition must find everything as it was
   const auto ports = subsystems_[part]->ports();
   const double highest = highest_level(part, level);
   p.s = best_rate(p.typical, H, highest);
 
   std::vector<Medium> seen;
   const DecayAt theta = [&](BodyId body) {
+    if (!ghosts_.known(body)) {
+      p.missing = true;
+      return std::numeric_limits<double>::infinity();
+    }
     seen.push_back(medium(body));
     return decay(seen.back(), p.s);
+  };
+  const auto done = [&] {
+    if (p.missing)
+      parts_[part].missing = true;
+    else
+      parts_[part] = std::move(p);
   };
   const auto needed = [&](std::size_t r) { return p.s * H + level(ports[r].coupling); };
   bool enough = p.grown, wasteful = false;
@@ -104,7 +119,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
     }
     if (!seen.empty()) p.typical = mean(seen);
   }
-  if (enough && !wasteful) return;
+  if (p.missing || (enough && !wasteful)) return done();
 
   for (std::size_t r = 0; r < ports.size(); ++r)
     p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + halo_reserve, 1e-3);
@@ -112,20 +127,36 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   const DecayAt one = [](BodyId) { return 1.0; };
   Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);
   if (fixed_) measure_halo(surroundings_, p.roots, theta, halo);
+  if (p.missing) return done();
   if (!seen.empty()) p.typical = mean(seen);
   // New equations cost as much as these bodies less in all micro steps up to the next review save.
   const std::size_t worth_while = subsystems_[part]->bodies().size() / 40;
-  if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return;
+  if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return done();
   p.fitted_step = H;
   p.fitted_level = highest;
   if (p.grown && same_copies(halo, p.halo))
     p.halo = std::move(halo);
   else
-    use(part, std::move(halo));
+    use(part, p, std::move(halo));
+  done();
 }
 
-void Halos::use(std::size_t part, Halo halo) {
-  PartHalo& p = parts_[part];
+std::vector<BodyId> Halos::foreign_bodies() const {
+  std::vector<BodyId> result;
+  const auto add = [&](BodyId body) {
+    if (body != ground && !ghosts_.own(body)) result.push_back(body);
+  };
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    for (const HaloRoot& root : parts_[p].roots) add(root.beyond);
+    for (const HaloCopy& copy : parts_[p].halo.copies) {
+      add(copy.body);
+      for (const Incident& i : surroundings_.of(copy.body)) add(i.other);
+    }
+  }
+  return result;
+}
+
+void Halos::use(std::size_t part, PartHalo& p, Halo halo) {
   p.halo = std::move(halo);
   p.grown = true;
   lanes_[part]->carry(std::make_shared<const OverlappingPart>(
@@ -138,6 +169,21 @@ Halo Halos::measured(std::size_t part, std::span<const double> x, std::span<cons
   const DecayAt theta = [&](BodyId body) { return decay(media_.at(body, x, v), p.s); };
   measure_halo(surroundings_, p.roots, theta, halo);
   return halo;
+}
+
+void Halos::archive(Archive& a, std::size_t part) {
+  PartHalo& p = parts_[part];
+  a.section("halo");
+  for (HaloRoot& root : p.roots) a(root.radius);
+  a(p.s, p.typical.omega2, p.typical.mu, p.fitted_step, p.fitted_level, p.grown);
+  std::size_t copies = p.halo.copies.size();
+  a(copies, p.halo.edges);
+  p.halo.copies.resize(copies);
+  for (HaloCopy& copy : p.halo.copies) a(copy.body, copy.layer, copy.distance, copy.root);
+  std::size_t sides = p.halo.sides.size();
+  a(sides);
+  p.halo.sides.resize(sides);
+  for (HaloSide& side : p.halo.sides) a(side.layers, side.distance);
 }
 
 double Halos::exponent(std::size_t part, std::size_t port, double H) const {

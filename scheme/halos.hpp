@@ -17,6 +17,7 @@
 #include "control/layers.hpp"
 #include "parallel/pool.hpp"
 #include "partition/halo.hpp"
+#include "scheme/ghosts.hpp"
 #include "scheme/media.hpp"
 #include "subsystem/overlap.hpp"
 
@@ -30,16 +31,22 @@ class Halos {
   /// `layers`: always that many; empty: by the cone. Everything given must outlive it.
   Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
         std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
-        const BodyStates& states, std::optional<int> layers, Pool& pool);
+        const BodyStates& states, const Ghosts& ghosts, std::optional<int> layers, Pool& pool);
 
   /// Nothing is carried behind this port: the other side does.
   void leave_bare(std::size_t part, std::size_t port);
 
   using Level = std::function<double(CouplingId)>;
-  void fit(double H, const Level& level);
+  /// False when some halo reaches bodies of other ranks that are not known here: those are as before, and a
+  /// repetition, with more known, goes on with them. `again`: it is one.
+  [[nodiscard]] bool fit(double H, const Level& level, bool again);
+  /// All foreign bodies that the copies of this rank's parts are, or stand next to.
+  std::vector<BodyId> foreign_bodies() const;
 
   double exponent(std::size_t part, std::size_t port, double H) const;
   int layers(std::size_t part, std::size_t port) const;
+  /// What a part carries and why, for checkpoints; its lane has the copies themselves.
+  void archive(Archive& a, std::size_t part);
   const Halo& halo(std::size_t part) const { return parts_[part].halo; }
   /// The same halo with the distances that other states of all bodies give it.
   Halo measured(std::size_t part, std::span<const double> x, std::span<const double> v) const;
@@ -62,9 +69,10 @@ class Halos {
     Medium typical;
     double fitted_step = 0, fitted_level = 0;  ///< what the copies were grown for
     bool grown = false;
+    bool missing = false;  ///< something that it needs is not known
   };
   void fit_part(std::size_t part, double H, const Level& level);
-  void use(std::size_t part, Halo halo);
+  void use(std::size_t part, PartHalo& p, Halo halo);
   Medium medium(BodyId body) const;
   double highest_level(std::size_t part, const Level& level) const;
 
@@ -74,6 +82,7 @@ class Halos {
   std::vector<const OverlapSubsystem*> subsystems_;
   std::vector<OverlapLane*> lanes_;
   const BodyStates& states_;
+  const Ghosts& ghosts_;
   std::optional<int> fixed_;
   Pool& pool_;
   std::vector<PartHalo> parts_;

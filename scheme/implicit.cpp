@@ -18,7 +18,7 @@ ImplicitScheme::ImplicitScheme(LaneSet& lanes, const CouplingConditions& conditi
     : ClassicScheme(lanes, conditions, t_start, options),
       implicit_(implicit),
       jacobian_(lanes, conditions, implicit.jacobian),
-      corrector_(conditions, implicit.corrector, u_),
+      corrector_(conditions, implicit.corrector, u_, lanes.seam()),
       residual_(conditions.size()),
       correction_(conditions.size()),
       gap_(conditions.size()) {}
@@ -120,6 +120,16 @@ void ImplicitScheme::close_loop(CutStates& error) {
   blend(open_.from_v, error.from_v);
   blend(open_.to_x, error.to_x);
   blend(open_.to_v, error.to_v);
+}
+
+void ImplicitScheme::archive(Archive& a) {
+  ClassicScheme::archive(a);
+  a(jacobian_, corrector_, slow_, kept_slow_);
+}
+
+void ImplicitScheme::archive_coupling(Archive& a, std::size_t coupling) {
+  ClassicScheme::archive_coupling(a, coupling);
+  archive_variables(a, coupling, gap_);
 }
 
 void ImplicitScheme::accept() {

@@ -31,6 +31,8 @@ class ImplicitScheme final : public ClassicScheme {
 
   void accept() override;
   void reject() override;
+  void archive(Archive& a) override;
+  void archive_coupling(Archive& a, std::size_t coupling) override;
   std::int64_t jacobians() const { return jacobian_.computed(); }
 
  protected:

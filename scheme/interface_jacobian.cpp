@@ -21,14 +21,25 @@ double widest_scaling(JacobianMethod method) {
 /// Share of the running magnitude that a variable is perturbed by at least.
 constexpr double least_perturbation = 1e-3;
 
-std::vector<InterfaceBlock> blocks_of(const LaneSet& lanes) {
-  std::vector<InterfaceBlock> blocks(lanes.size());
-  for (std::size_t i = 0; i < lanes.size(); ++i) {
+/// Of all subsystems of all ranks, in global order.
+std::vector<InterfaceBlock> blocks_of(const LaneSet& lanes, const CouplingVariables& variables) {
+  const Seam& seam = lanes.seam();
+  std::vector<InterfaceBlock> blocks(seam.single() ? lanes.size() : seam.parts());
+  for (std::size_t i = 0; seam.single() && i < lanes.size(); ++i) {
     const auto inputs = lanes.subsystem(i).inputs();
     blocks[i].inputs.assign(inputs.begin(), inputs.end());
     for (const Port& port : lanes.subsystem(i).ports())
       blocks[i].ports.push_back({port.coupling, port.side, port.coordinates});
   }
+  for (const auto ends : {seam.own_ends(), seam.foreign_ends()})
+    for (const Seam::End& end : ends) {
+      InterfaceBlock& block = blocks[seam.global(PartId{end.part}).index()];
+      const CouplingId coupling{end.coupling};
+      block.ports.push_back({coupling, end.side, end.coordinates});
+      const std::size_t first = variables.driving(coupling, end.side);
+      for (std::size_t k = 0; k < variables.driving_count(coupling, end.side); ++k)
+        block.inputs.push_back(first + k);
+    }
   return blocks;
 }
 
@@ -42,7 +53,7 @@ InterfaceJacobian::InterfaceJacobian(const LaneSet& lanes, const CouplingConditi
                                      const JacobianOptions& options)
     : conditions_(conditions),
       options_(options),
-      layout_(blocks_of(lanes)),
+      layout_(blocks_of(lanes, conditions.variables())),
       newton_(conditions, layout_),
       gradients_(conditions.variables()),
       perturbations_(conditions.size()),
@@ -119,22 +130,54 @@ void InterfaceJacobian::ask(const History& history, std::span<const double> ends
 void InterfaceJacobian::take(const LaneSet& lanes) {
   if (!asked_) return;
   asked_ = false;
-  for (std::size_t b = 0; b < now_.blocks.size(); ++b) {
-    auto& block = now_.blocks[b];
+  const Seam& seam = lanes.seam();
+  for (std::size_t slot = 0; slot < lanes.size(); ++slot) {
+    auto& block = now_.blocks[seam.global(PartId{slot}).index()];
     if (block.empty()) continue;
-    std::span<const PortState> found = lanes.response(b);
+    std::span<const PortState> found = lanes.response(slot);
     if (options_.method == JacobianMethod::fd) {
       differences_.resize(block.size());
-      lanes.difference(b, perturbations_, differences_);
+      lanes.difference(slot, perturbations_, differences_);
       found = differences_;
     }
     for (std::size_t k = 0; k < block.size(); ++k) block[k] = {found[k].x, found[k].v};
   }
+  if (!seam.single()) hear_blocks(seam);
   now_.pos = now_.found_pos = pos_;
   now_.vel = now_.found_vel = vel_;
   now_.age = 0;
   fresh_ = true;
   ++computed_;
+}
+
+/// Every rank needs the whole system: it is small, and solved by each for itself.
+void InterfaceJacobian::hear_blocks(const Seam& seam) {
+  std::vector<std::vector<std::size_t>> of_rank(static_cast<std::size_t>(seam.exchange().ranks()));
+  for (std::size_t part = 0; part < seam.parts(); ++part)
+    of_rank[static_cast<std::size_t>(seam.rank_of(part))].push_back(seam.global(PartId{part}).index());
+  std::vector<int> counts;
+  std::vector<double> own, all;
+  std::size_t total = 0;
+  for (std::size_t r = 0; r < of_rank.size(); ++r) {
+    std::size_t count = 0;
+    for (const std::size_t b : of_rank[r]) count += 2 * now_.blocks[b].size();
+    counts.push_back(static_cast<int>(count));
+    total += count;
+  }
+  for (const std::size_t b : of_rank[static_cast<std::size_t>(seam.exchange().rank())])
+    for (const OutputDerivative& d : now_.blocks[b]) {
+      own.push_back(d.x);
+      own.push_back(d.v);
+    }
+  all.resize(total);
+  seam.exchange().gather_all(own, counts, all);
+  const double* number = all.data();
+  for (const auto& blocks : of_rank)
+    for (const std::size_t b : blocks)
+      for (OutputDerivative& d : now_.blocks[b]) {
+        d = {number[0], number[1]};
+        number += 2;
+      }
 }
 
 bool InterfaceJacobian::solve(const CutStates& y, std::span<const double> used, std::span<double> residual) {

@@ -14,6 +14,8 @@
 //   jacobian.begin(history, window, kappa, slow);
 //   loop: if (jacobian.wanted(slow)) jacobian.ask(...);  sweep;  jacobian.take(lanes);
 //         jacobian.solve(y, used, residual)            residual g -> correction
+//
+// The system is that of all ranks, whose seam must be `whole`; take() is collective.
 #pragma once
 
 #include <array>
@@ -60,8 +62,10 @@ class InterfaceJacobian {
   /// step is short against the coupling's own motion, nothing changes.
   void close_loop(const CutStates& y, std::span<const double> used, CutStates& error);
 
-  void keep();                                         ///< the step was accepted
-  void forget();                                       ///< or not: what was known at T_N counts again
+  void keep();    ///< the step was accepted
+  void forget();  ///< or not: what was known at T_N counts again
+  /// What is known between two steps, of all subsystems of all ranks.
+  void archive(Archive& a) { a(kept_, now_, computed_); }
   std::int64_t computed() const { return computed_; }  ///< how often, in all attempts
 
  private:
@@ -71,8 +75,10 @@ class InterfaceJacobian {
     double pos = 0, vel = 0;  ///< C_pos H^2 and C_vel H of the step it is scaled to; 0: nothing is known
     double found_pos = 0, found_vel = 0;  ///< and of the step in which it was computed
     int age = 0;                          ///< accepted steps since
+    void archive(Archive& a) { a(blocks, pos, vel, found_pos, found_vel, age); }
   };
   void rescale();
+  void hear_blocks(const Seam& seam);
   void add_answers(std::size_t subsystem, CutStates& error) const;
   double perturbation(std::size_t variable, double change, const CouplingNorms& norms) const;
 

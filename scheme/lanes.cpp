@@ -1,7 +1,14 @@
 #include "scheme/lanes.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
 
+#include "core/archive.hpp"
 #include "core/check.hpp"
 #include "scheme/clock.hpp"
 
@@ -13,8 +20,13 @@ namespace {
 constexpr int saving = 1, making = 5, first_stage = 16;
 
 /// As the ports have it; couplings that no port belongs to count as scalar.
-CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems) {
+CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems, const Seam& seam) {
   Interface interface;
+  for (const Seam::End& end : seam.foreign_ends()) {
+    if (interface.couplings.size() <= end.coupling) interface.couplings.resize(end.coupling + 1);
+    Coupling& coupling = interface.couplings[end.coupling];
+    (end.side == CutSide::from ? coupling.from : coupling.to).coordinates = end.coordinates;
+  }
   for (const auto& subsystem : subsystems)
     for (const Port& port : subsystem->ports()) {
       const std::size_t c = port.coupling.index();
@@ -23,6 +35,30 @@ CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems) {
       (port.side == CutSide::from ? coupling.from : coupling.to).coordinates = port.coordinates;
     }
   return CutLayout(interface);
+}
+
+/// A text that stays: reasons are few, and views of them outlive the message that brought them.
+std::string_view lasting(const std::string& text) {
+  static std::mutex mutex;
+  static std::set<std::string> texts;
+  const std::lock_guard lock(mutex);
+  return *texts.insert(text).first;
+}
+
+/// What happened on the rank that has something to tell.
+StepResult agree_on(Exchange& exchange, bool mine, const StepResult& here) {
+  std::int64_t teller = mine ? exchange.rank() : std::numeric_limits<std::int64_t>::max();
+  exchange.min({&teller, 1});
+  std::int32_t status = static_cast<std::int32_t>(here.status);
+  double reached = here.reached;
+  std::string reason(here.reason);
+  Archive out;
+  out(status, reached, reason);
+  Bytes bytes = out.take();
+  exchange.broadcast(static_cast<int>(teller), bytes);
+  Archive in(bytes);
+  in(status, reached, reason);
+  return {static_cast<StepStatus>(status), reached, lasting(reason)};
 }
 
 int kind_of(std::size_t stage, bool with_beside) {
@@ -40,9 +76,10 @@ LaneSet::Runner LaneSet::make_runner(const Subsystem& subsystem, std::unique_ptr
 }
 
 LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
-                 Pool& pool, Beside beside, bool repeatable)
-    : slots_(subsystems.size()),
-      layout_(layout_of(subsystems)),
+                 Pool& pool, Beside beside, bool repeatable, Seam* seam)
+    : seam_(seam != nullptr ? seam : &alone_),
+      slots_(subsystems.size()),
+      layout_(layout_of(subsystems, *seam_)),
       stage_of_(subsystems.size(), 0),
       pool_(pool),
       beside_(beside),
@@ -77,7 +114,62 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
   port_u_.resize(most_inputs);
   port_a_.resize(most_outputs);
   plan_tasks();
+  plan_messages();
   save_all();
+}
+
+void LaneSet::plan_messages() {
+  if (seam_->single()) return;
+  early_.resize(slots_.size());
+  for (std::size_t i = 0; i < slots_.size(); ++i) early_[i] = seam_->touches_others(i) ? 1 : 0;
+  heard_.resize(seam_->foreign_coordinates());
+  heard_beside_.resize(heard_.size());
+  tell(-1);
+  hear(-1);
+}
+
+void LaneSet::tell_others(std::vector<char> early, std::function<void()> tell) {
+  early_ = std::move(early);
+  tell_ = std::move(tell);
+}
+
+/// Four numbers per coordinate when there are lanes for comparison, otherwise two.
+void LaneSet::tell(int stage) {
+  if (tell_) return tell_();
+  const bool comparing = with_beside_ && beside_ == Beside::comparison;
+  const std::size_t width = comparing ? 4 : 2;
+  own_.resize(width * seam_->own_coordinates());
+  double* number = own_.data();
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (!seam_->whole() && early_[i] == 0) {  // its lane may be running
+      number += width * slot.actual.outputs.size();
+      continue;
+    }
+    for (std::size_t k = 0; k < slot.actual.outputs.size(); ++k) {
+      *number++ = slot.actual.outputs[k].x;
+      *number++ = slot.actual.outputs[k].v;
+      if (!comparing) continue;
+      *number++ = slot.beside.front().outputs[k].x;
+      *number++ = slot.beside.front().outputs[k].v;
+    }
+  }
+  seam_->start(own_, width, stage);
+}
+
+void LaneSet::hear(int stage) {
+  if (tell_) return;
+  const bool comparing = with_beside_ && beside_ == Beside::comparison;
+  const std::size_t width = comparing ? 4 : 2;
+  foreign_.resize(width * heard_.size());
+  seam_->finish(foreign_);
+  for (const Seam::End& end : seam_->foreign_ends()) {
+    if (stage >= 0 && seam_->stage_of(end.part) != stage) continue;
+    for (std::size_t k = end.first; k < end.first + end.coordinates; ++k) {
+      heard_[k] = {foreign_[width * k], foreign_[width * k + 1]};
+      if (comparing) heard_beside_[k] = {foreign_[width * k + 2], foreign_[width * k + 3]};
+    }
+  }
 }
 
 void LaneSet::plan_tasks() {
@@ -95,14 +187,15 @@ void LaneSet::plan_tasks() {
 }
 
 void LaneSet::advance_in_stages(std::span<const int> stage) {
-  COSIMO_CHECK(stage.size() == slots_.size(), "stages of lanes");
-  stage_of_.assign(stage.begin(), stage.end());
+  COSIMO_CHECK(stage.size() >= slots_.size(), "stages of lanes");
+  stage_of_.assign(stage.begin(), stage.begin() + static_cast<std::ptrdiff_t>(slots_.size()));
   stages_.clear();
   for (std::size_t i = 0; i < stage.size(); ++i) {
     const auto number = static_cast<std::size_t>(stage[i]);
     if (number >= stages_.size()) stages_.resize(number + 1);
-    stages_[number].push_back(i);
+    if (i < slots_.size()) stages_[number].push_back(i);
   }
+  if (stages_.size() > 1) seam_->set_stages(stage);
   if (stages_.size() < 2) {
     stages_.clear();
     std::fill(stage_of_.begin(), stage_of_.end(), 0);
@@ -135,7 +228,9 @@ void LaneSet::save_all() {
     };
     pool_.run(copied_.size(), save, saving);
   }
-  snapshot_seconds_ += clock_seconds() - begin;
+  const double end = clock_seconds();
+  snapshot_seconds_ += end - begin;
+  phases_.add(Phase::snapshot, begin, end);
 }
 
 void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
@@ -176,17 +271,56 @@ void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
   runner.lane->outputs(runner.outputs);
 }
 
+/// Counts the tasks that must be done before the others are told; tells them at once when there are none.
+void LaneSet::await_early(std::size_t stage, std::size_t tasks, int told) {
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < tasks; ++i) left += early_[tasks_[stage][i].slot] != 0 ? 1 : 0;
+  early_left_ = left;
+  if (left == 0) tell(told);
+}
+
+/// Who advanced when, and which threads then had nothing to do until the last one was done.
+void LaneSet::log_stage(std::size_t stage, double end) {
+  std::vector<double> last(thread_seconds_.size(), end);
+  std::vector<char> worked(last.size(), 0);
+  for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
+    const PhaseSpan& span = slots_[tasks_[stage][i].slot].span;
+    phases_.add(span);
+    const auto thread = static_cast<std::size_t>(span.thread);
+    last[thread] = worked[thread] != 0 ? std::max(last[thread], span.end) : span.end;
+    worked[thread] = 1;
+  }
+  for (std::size_t t = 0; t < last.size(); ++t)
+    phases_.add({Phase::idle, last[t], end, static_cast<int>(t), -1});
+}
+
 void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
   const auto& tasks = tasks_[stage];
   const std::size_t count = with_beside_ ? tasks.size() : actual_tasks_[stage];
+  const int told = stages() > 1 ? static_cast<int>(stage) : -1;
+  // While others wait for the ends of shared cuts, these are told as soon as they are known. When everything
+  // is told to everybody, it is told at the end.
+  const bool ranks = !seam_->single(), early = ranks && !seam_->whole();
+  if (early && !tell_) await_early(stage, count, told);
   auto run = [&](std::size_t i) {
     Slot& slot = slots_[tasks[i].slot];
+    const double begin = phases_.watched() ? clock_seconds() : 0;
     if (tasks[i].beside < 0)
       run_actual(slot, step);
     else
       run_beside(slot, static_cast<std::size_t>(tasks[i].beside), step);
+    if (phases_.watched() && tasks[i].beside < 0)
+      slot.span = {Phase::solve, begin, clock_seconds(), Pool::this_thread(),
+                   static_cast<std::int32_t>(tasks[i].slot)};
+    if (early && early_[tasks[i].slot] != 0 && early_left_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      tell(told);
   };
   pool_.run(count, run, kind_of(stage, with_beside_));
+  const double done = phases_.watched() ? clock_seconds() : 0;
+  if (phases_.watched()) log_stage(stage, done);
+  if (ranks && !early) tell(told);
+  if (ranks) hear(told);
+  if (ranks && phases_.watched()) phases_.add(Phase::transport, done, clock_seconds());
   integrations_ += static_cast<std::int64_t>(count);
   transport_seconds_ += pool_.overhead();
   pool_.busy(stage_seconds_);
@@ -210,6 +344,10 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
 void LaneSet::advance(const LaneStep& step) {
   with_beside_ = !step.beside.empty() && beside_ != Beside::none;
   if (step.stage >= 0) return run_stage(static_cast<std::size_t>(step.stage), step);
+  if (tell_) {
+    early_left_ = static_cast<std::size_t>(std::count(early_.begin(), early_.end(), 1));
+    if (early_left_ == 0) tell(-1);
+  }
   for (std::size_t k = 0; k < tasks_.size(); ++k) run_stage(k, step);
 }
 
@@ -217,7 +355,7 @@ void LaneSet::repeat() {
   for (Slot& slot : slots_) slot.go_back = slot.moved;
 }
 
-PartId LaneSet::failed(StepResult& result) const {
+PartId LaneSet::failed_here(StepResult& result, int& stage_found) const {
   const auto fails = [&](std::size_t i) {
     const Slot& slot = slots_[i];
     result = slot.actual.result;
@@ -230,16 +368,42 @@ PartId LaneSet::failed(StepResult& result) const {
     return false;
   };
   // A follower may only have failed because of the one it follows.
-  for (const auto& stage : stages_)
-    for (const std::size_t i : stage)
-      if (fails(i)) return PartId{i};
+  for (std::size_t k = 0; k < stages_.size(); ++k)
+    for (const std::size_t i : stages_[k])
+      if (fails(i)) {
+        stage_found = static_cast<int>(k);
+        return PartId{i};
+      }
   for (std::size_t i = 0; stages_.empty() && i < slots_.size(); ++i)
     if (fails(i)) return PartId{i};
   result = {};
   return PartId{};
 }
 
+PartId LaneSet::failed(StepResult& result) const {
+  int stage = 0;
+  const PartId here = failed_here(result, stage);
+  if (seam_->single()) return here;
+  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
+  std::int64_t first = here.valid() ? (std::int64_t{stage} << 32U) + seam_->global(here).value : none;
+  const std::int64_t own = first;
+  seam_->exchange().min({&first, 1});
+  if (first == none) return {};
+  const bool mine = here.valid() && own == first;
+  result = agree_on(seam_->exchange(), mine, result);
+  return PartId{static_cast<std::size_t>(first & 0xffffffff)};
+}
+
 void LaneSet::gather(Beside lanes, CutStates& y, int stage) const {
+  const auto& heard = lanes == Beside::comparison ? heard_beside_ : heard_;
+  for (const Seam::End& end : seam_->foreign_ends()) {
+    if (tell_ || (stage >= 0 && seam_->stage_of(end.part) != stage)) continue;
+    const std::size_t first = layout_.first(end.coupling, end.side);
+    for (std::size_t k = 0; k < end.coordinates; ++k) {
+      y.x(end.side)[first + k] = heard[end.first + k].x;
+      y.v(end.side)[first + k] = heard[end.first + k].v;
+    }
+  }
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
     const auto ports = slot.subsystem->ports();
@@ -270,21 +434,37 @@ void LaneSet::difference(std::size_t subsystem, std::span<const double> perturba
 }
 
 bool LaneSet::accelerations(double t, std::span<const double> u, std::span<double> a) const {
+  bool finite = true;
   for (const Slot& slot : slots_) {
     const auto ports = slot.subsystem->ports();
     const auto variables = slot.subsystem->inputs();
     for (std::size_t i = 0; i < variables.size(); ++i)
       port_u_[i] = u.empty() ? slot.actual.inputs[i](t) : u[variables[i]];
-    if (!slot.actual.lane->accelerations(t, {port_u_.data(), variables.size()},
-                                         {port_a_.data(), slot.actual.outputs.size()}))
-      return false;
+    finite = slot.actual.lane->accelerations(t, {port_u_.data(), variables.size()},
+                                             {port_a_.data(), slot.actual.outputs.size()});
+    if (!finite) break;
     const double* own = port_a_.data();
     for (const Port& port : ports) {
       const std::size_t first = layout_.joint_first(port.coupling.index(), port.side);
       for (std::size_t k = 0; k < port.coordinates; ++k) a[first + k] = *own++;
     }
   }
+  if (seam_->any(!finite)) return false;
+  share_accelerations(a);
   return true;
+}
+
+/// Those of the foreign ends come from their ranks.
+void LaneSet::share_accelerations(std::span<double> a) const {
+  if (seam_->single()) return;
+  std::vector<double> own(seam_->own_coordinates()), foreign(seam_->foreign_coordinates());
+  const auto place = [&](const Seam::End& end) { return layout_.joint_first(end.coupling, end.side); };
+  for (const Seam::End& end : seam_->own_ends())
+    for (std::size_t k = 0; k < end.coordinates; ++k) own[end.first + k] = a[place(end) + k];
+  seam_->start(own, 1);
+  seam_->finish(foreign);
+  for (const Seam::End& end : seam_->foreign_ends())
+    for (std::size_t k = 0; k < end.coordinates; ++k) a[place(end) + k] = foreign[end.first + k];
 }
 
 void LaneSet::commit() {
@@ -297,7 +477,20 @@ void LaneSet::commit() {
 
 void LaneSet::adopt() {
   for (Slot& slot : slots_) slot.actual.lane->outputs(slot.actual.outputs);
+  with_beside_ = false;
+  if (!seam_->single() && !tell_) {
+    tell(-1);
+    hear(-1);
+  }
   commit();
+}
+
+void LaneSet::archive(Archive& a, std::size_t number) {
+  Slot& slot = slots_[number];
+  COSIMO_CHECK(!slot.go_back, "lanes are archived where they were committed");
+  slot.actual.lane->archive(a);
+  a(slot.kept_work);
+  slot.reached_work = slot.kept_work;
 }
 
 bool LaneSet::rewind() {

@@ -11,14 +11,18 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "coupling/force_laws.hpp"
 #include "parallel/pool.hpp"
+#include "scheme/phases.hpp"
 #include "scheme/scheme.hpp"
+#include "scheme/seam.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
@@ -45,9 +49,11 @@ struct LaneStep {
 
 class LaneSet {
  public:
-  /// `repeatable`: steps may be taken back, so solver memory is saved at every macro point.
+  /// `repeatable`: steps may be taken back, so solver memory is saved at every macro point. With a seam the
+  /// subsystems are those of this rank; construction, advance() and adopt() are then collective: they tell
+  /// the other ranks what became of the ends of shared cuts, and hear of theirs.
   LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
-          Pool& pool, Beside beside, bool repeatable);
+          Pool& pool, Beside beside, bool repeatable, Seam* seam = nullptr);
 
   /// A new attempt: times and work are counted from here on.
   void begin();
@@ -61,7 +67,8 @@ class LaneSet {
   /// The next advance() starts from the last macro point again.
   void repeat();
 
-  /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story.
+  /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story. Its number
+  /// is the global one, and the same on all ranks: collective.
   PartId failed(StepResult& result) const;
   /// States of the coupling bodies at the end: of the actual or of the comparison lanes; of one stage only
   /// (the other entries stay as they are), or of all.
@@ -84,6 +91,9 @@ class LaneSet {
   /// The lanes have been put into other states by hand: these are the last macro point now.
   void adopt();
 
+  /// One lane at the last commit, for checkpoints; rewind() before saving, adopt() after loading all of them.
+  void archive(Archive& a, std::size_t slot);
+
   /// Recorded states of the last advance(): row `k` of the output times.
   void sample(std::size_t k, std::span<double> position, std::span<double> velocity) const;
   /// Puts the lanes back to the last commit now, after a discard(); false if that is not possible.
@@ -92,6 +102,13 @@ class LaneSet {
   void recorded_state(std::span<double> position, std::span<double> velocity) const;
   /// All owned states at the last committed point, in the order of the model's coordinates.
   void state(std::span<double> q, std::span<double> v) const;
+
+  /// What the other ranks are told in the place of outputs, by schemes that exchange more: `tell` is called
+  /// once per advance() of all, as soon as the lanes of the subsystems marked `early` are done and while
+  /// others may still run, on any thread; at once when none is marked.
+  void tell_others(std::vector<char> early, std::function<void()> tell);
+  Seam& seam() const { return *seam_; }
+  PhaseLog& phases() { return phases_; }
 
   std::size_t size() const { return slots_.size(); }
   const Lane& lane(std::size_t i) const { return *slots_[i].actual.lane; }
@@ -124,19 +141,29 @@ class LaneSet {
     bool go_back = false;  ///< and must restore before it advances again
     Response response;
     std::vector<double> sample_q, sample_v;
+    PhaseSpan span;                          ///< when the actual lane advanced last, while someone watches
     double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
   };
   struct Task {
     std::uint32_t slot = 0;
     std::int32_t beside = -1;  ///< -1: the actual lane
   };
+  void share_accelerations(std::span<double> a) const;
+  void plan_messages();
+  void tell(int stage);
+  void await_early(std::size_t stage, std::size_t tasks, int told);
+  void hear(int stage);
+  PartId failed_here(StepResult& result, int& stage) const;
   static Runner make_runner(const Subsystem& subsystem, std::unique_ptr<Lane> lane);
   void plan_tasks();
   void save_all();
   void run_stage(std::size_t stage, const LaneStep& step);
+  void log_stage(std::size_t stage, double end);
   void run_actual(Slot& slot, const LaneStep& step);
   void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
 
+  Seam alone_;
+  Seam* seam_;
   std::vector<Slot> slots_;
   CutLayout layout_;                              ///< of the states of the coupling bodies
   std::vector<int> stage_of_;                     ///< per slot
@@ -153,7 +180,14 @@ class LaneSet {
   std::vector<double> solve_seconds_, thread_seconds_, work_;
   std::vector<double> stage_seconds_, stage_longest_;  ///< of one stage: per thread, per slot
   mutable std::vector<double> port_u_, port_a_;
+  // Between ranks.
+  std::vector<char> early_;  ///< per slot: others wait for it
+  std::atomic<std::size_t> early_left_{0};
+  std::function<void()> tell_;                   ///< instead of the outputs
+  std::vector<double> own_, foreign_;            ///< numbers of own and foreign ends: the message
+  std::vector<PortState> heard_, heard_beside_;  ///< states of the foreign ends
   double snapshot_seconds_ = 0, transport_seconds_ = 0;
+  PhaseLog phases_;
 };
 
 /// Whether a lane did not reach the end of the step; the candidate then tells which, where and why.

@@ -72,6 +72,7 @@ class Walker final : public Subsystem {
     void restore(const Snapshot& snapshot) override {
       state_[0] = dynamic_cast<const Count&>(snapshot).steps;
     }
+    void archive(Archive& a) override { a(state_, input_); }
     Integrator::Status status() const override { return {}; }
     double work() const override { return 10 * state_[0]; }
 

@@ -37,6 +37,8 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       laws_(laws),
       options_(options),
       couplings_(model.couplings),
+      model_(model.model),
+      reach_(model.reach),
       states_(std::make_unique<BodyStates>(model.model.bodies.x, model.model.bodies.v)),
       // Before anything is measured the far edge may be wrong by as much as there is motion.
       layers_(laws.size(), -std::log(options.rtol), options.safety),
@@ -62,8 +64,10 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
     subsystems_.push_back(subsystem);
     overlap_.push_back(lane);
   }
+  ghosts_ = std::make_unique<Ghosts>(lanes.seam(), subsystems_.size(), model.model, model.surroundings,
+                                     model.part_of, *states_, model.reach);
   halos_ = std::make_unique<Halos>(model.model, model.surroundings, model.part_of, subsystems_, overlap_,
-                                   *states_, options.layers, pool);
+                                   *states_, *ghosts_, options.layers, pool);
   estimator_ = std::make_unique<OverlapEstimator>(
       model, laws, OverlapEstimator::Sides{subsystems_, overlap_, *states_, *halos_}, options);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);
@@ -114,56 +118,158 @@ void OverlapScheme::plan(double H) {
 /// errors of the solver included, and momentum is conserved across the cuts.
 void OverlapScheme::set_grids(double H) {
   // Steps that have been growing, as after a violent start, will grow on.
-  auto& micro = micro_;
+  const Seam& seam = lanes_.seam();
+  for (std::size_t i = 0; i < overlap_.size(); ++i) micro_[i] = wanted_[i] * std::sqrt(growth_[i]);
+  const std::vector<double> micro = seam.gather_parts(micro_, 1);
   auto& order = order_;
-  for (std::size_t i = 0; i < micro.size(); ++i) micro[i] = wanted_[i] * std::sqrt(growth_[i]);
+  order.resize(micro.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return micro[a] != micro[b] ? micro[a] < micro[b] : a < b; });
+  grids_.resize(micro.size());
   for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
     const double smallest = micro[order[first]];
     double sum = 0;  // of the steps that each would take
     for (; last < order.size() && same_grid * micro[order[last]] <= smallest; ++last)
       sum += 1 / micro[order[last]];
     const double mean = 0.5 * (static_cast<double>(last - first) / sum + smallest);
-    for (std::size_t i = first; i < last; ++i)
-      overlap_[order[i]]->use_grid(smallest > 0 ? steps_for(H, mean) : 0);
+    for (std::size_t i = first; i < last; ++i) grids_[order[i]] = smallest > 0 ? steps_for(H, mean) : 0;
+  }
+  for (std::size_t i = 0; i < overlap_.size(); ++i)
+    overlap_[i]->use_grid(grids_[seam.global(PartId{i}).index()]);
+}
+
+/// Halos for the size planned, and with several ranks what each has to tell the others from now on.
+void OverlapScheme::fit_halos() {
+  const Seam& seam = lanes_.seam();
+  const auto level = [&](CouplingId c) { return layers_.level(c.index()); };
+  ghosts_->look_around();
+  bool again = false;
+  while (seam.any(!halos_->fit(planned_, level, again))) {
+    ghosts_->look_further();
+    again = true;
+  }
+  tell_others();
+  count_layers();
+}
+
+/// From now on the others hear of the bodies whose copies they carry as soon as their states are known.
+void OverlapScheme::tell_others() {
+  if (lanes_.seam().single()) return;
+  ghosts_->follow(halos_->foreign_bodies());
+  lanes_.tell_others(ghosts_->told_parts(), [this] { ghosts_->start(); });
+}
+
+void OverlapScheme::archive(Archive& a) {
+  a.section("overlap");
+  a(planned_, refit_, widest_, widest_ever_);
+  // Lanes that are loaded next carry copies that far away, and the forces there need the bodies beyond.
+  if (a.loading() && reach_) reach_(static_cast<std::size_t>(widest_ever_) + 2);
+}
+
+void OverlapScheme::archive_coupling(Archive& a, std::size_t coupling) {
+  a.section("coupling");
+  const std::size_t first = laws_.first_component(coupling);
+  const std::size_t last = coupling + 1 < laws_.size() ? laws_.first_component(coupling + 1) : u_.size();
+  for (std::size_t i = first; i < last; ++i) a(u_[i]);
+  layers_.archive_cut(a, coupling);
+  a(rejected_error_[coupling], rejected_exponent_[coupling], cut_layers_[coupling]);
+}
+
+void OverlapScheme::archive_part(Archive& a, std::size_t part) {
+  lanes_.archive(a, part);
+  halos_->archive(a, part);
+  a(wanted_[part], growth_[part]);
+}
+
+/// Owners publish where their lanes stand, and the others hear of it.
+void OverlapScheme::resume() {
+  lanes_.adopt();
+  for (std::size_t i = 0; i < overlap_.size(); ++i) {
+    const auto bodies = subsystems_[i]->bodies();
+    const auto places = subsystems_[i]->coordinates();
+    const auto q = overlap_[i]->position(), v = overlap_[i]->velocity();
+    for (std::size_t k = 0; k < q.size(); ++k) {
+      const std::size_t place = places.empty() ? bodies[k].index() : places[k];
+      states_->next_x()[place] = q[k];
+      states_->next_v()[place] = v[k];
+    }
+  }
+  tell_others();
+  if (!lanes_.seam().single()) ghosts_->start();
+  ghosts_->finish();
+  lanes_.gather(Beside::none, y_);
+  hear_ends();
+  states_->accept();
+}
+
+/// The ends of cuts on other ranks, from the states of their bodies.
+void OverlapScheme::hear_ends() {
+  for (const Seam::End& end : lanes_.seam().foreign_ends()) {
+    const std::size_t from = model_.coordinates(end.body).first,
+                      to = laws_.layout().first(end.coupling, end.side);
+    for (std::size_t k = 0; k < end.coordinates; ++k) {
+      y_.x(end.side)[to + k] = states_->next_x()[from + k];
+      y_.v(end.side)[to + k] = states_->next_v()[from + k];
+    }
+  }
+}
+
+/// Errors and exponents of cuts whose sides lie on two ranks.
+void OverlapScheme::merge_cuts() {
+  const Seam& seam = lanes_.seam();
+  if (seam.single()) return;
+  std::vector<double> both(2 * cut_error_.size());
+  for (std::size_t c = 0; c < cut_error_.size(); ++c) {
+    both[2 * c] = cut_error_[c];
+    both[2 * c + 1] = exponent_[c];
+  }
+  seam.merge_max(both, 2);
+  for (std::size_t c = 0; c < cut_error_.size(); ++c) {
+    cut_error_[c] = both[2 * c];
+    exponent_[c] = both[2 * c + 1];
   }
 }
 
 Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {
   Candidate candidate;
   H_ = attempt.window.size();
-  const double begin = clock_seconds();
-  if (std::exchange(refit_, false)) {
-    halos_->fit(planned_, [&](CouplingId c) { return layers_.level(c.index()); });
-    count_layers();
-  }
+  const double begin = clock_seconds(), told = lanes_.seam().exchange_seconds();
+  if (std::exchange(refit_, false)) fit_halos();
   set_grids(H_);
   u_before_ = u_;
   for (std::size_t i = 0; i < held_.size(); ++i) held_[i].a[0] = u_[i];
-  interface_seconds_ = clock_seconds() - begin;
+  const double before = clock_seconds();
+  interface_seconds_ = before - begin - (lanes_.seam().exchange_seconds() - told);
+  lanes_.phases().add(Phase::interface, begin, before);
 
   lanes_.begin();
   lanes_.advance({.window = attempt.window, .inputs = held_, .output_times = output_times});
+  const double advanced = clock_seconds();
+  ghosts_->finish();
 
-  const double after = clock_seconds();
+  const double after = clock_seconds(), heard = lanes_.seam().exchange_seconds();
+  lanes_.phases().add(Phase::transport, advanced, after);
   if (blame_failed_lane(lanes_, candidate)) {
     // There is nothing to compare a repetition with: the errors known are those of an earlier step.
     std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
     return candidate;
   }
   lanes_.gather(Beside::none, y_);
+  hear_ends();
   laws_.evaluate(attempt.window.end, y_, u_);
   estimator_->estimate(attempt.window, y_, pool_, cut_error_);
   find_exponents();
+  merge_cuts();
   measured_error_ = cut_error_;
   excuse_solver_errors();
-  const auto worst = std::max_element(cut_error_.begin(), cut_error_.end());
-  candidate.worst = CouplingId{static_cast<std::size_t>(worst - cut_error_.begin())};
+  double largest = 0;
+  for (const double error : cut_error_) largest = std::max(largest, error);
   candidate.norms.level = ErrorLevel::state;
-  candidate.norms.pos = candidate.norms.vel = *worst;
-  interface_seconds_ += clock_seconds() - after;
+  candidate.norms.pos = candidate.norms.vel = lanes_.seam().largest(largest);
+  const double end = clock_seconds();
+  interface_seconds_ += end - after - (lanes_.seam().exchange_seconds() - heard);
+  lanes_.phases().add(Phase::interface, after, end);
   return candidate;
 }
 
@@ -176,6 +282,16 @@ void OverlapScheme::count_layers() {
       layers = std::max(layers, static_cast<std::int32_t>(halos_->layers(i, p)));
     }
   }
+  const Seam& seam = lanes_.seam();
+  if (!seam.single()) {
+    std::vector<double> layers(cut_layers_.begin(), cut_layers_.end());
+    seam.merge_max(layers, 1);
+    for (std::size_t c = 0; c < layers.size(); ++c) cut_layers_[c] = static_cast<std::int32_t>(layers[c]);
+  }
+  int here = 0;
+  for (const std::int32_t layers : cut_layers_) here = std::max(here, layers);
+  widest_ = static_cast<int>(seam.largest(here));
+  widest_ever_ = std::max(widest_ever_, widest_);
 }
 
 /// What is left of a far-edge error at every cut, on its wider-open side.
@@ -220,6 +336,10 @@ void OverlapScheme::accept() {
 void OverlapScheme::reject() {
   rejected_error_ = measured_error_;
   rejected_exponent_ = exponent_;
+  abandon();
+}
+
+void OverlapScheme::abandon() {
   u_ = u_before_;
   lanes_.discard();
 }
@@ -237,9 +357,29 @@ std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes
     }
   };
   pool_.run(parts, forecast, forecasting);
+  return joint_costs(sizes, cost);
+}
+
+/// Of all parts of all ranks together.
+std::vector<double> OverlapScheme::joint_costs(std::span<const double> sizes,
+                                               std::span<const OverlapCost> cost) const {
+  const std::size_t parts = overlap_.size(), width = 3 * sizes.size();
+  std::vector<double> own;
+  for (std::size_t i = 0; i < parts; ++i)
+    for (std::size_t k = 0; k < sizes.size(); ++k) {
+      const OverlapCost& c = cost[k * parts + i];
+      own.insert(own.end(), {c.owned, c.copies, c.micro});
+    }
+  const std::vector<double> all = lanes_.seam().gather_parts(own, width);
+  std::vector<OverlapCost> row(all.size() / width);
   std::vector<double> result;
-  for (std::size_t k = 0; k < sizes.size(); ++k)
-    result.push_back(overlap_cost(std::span(cost).subspan(k * parts, parts), sizes[k]));
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const double* c = all.data() + i * width + 3 * k;
+      row[i] = {c[0], c[1], c[2]};
+    }
+    result.push_back(overlap_cost(row, sizes[k]));
+  }
   return result;
 }
 
@@ -248,7 +388,7 @@ double OverlapScheme::longest_step() const {
   for (std::size_t i = 0; i < overlap_.size(); ++i)
     longest =
         std::min(longest, halos_->longest_step(i, [&](CouplingId c) { return layers_.level(c.index()); }));
-  return longest;
+  return -lanes_.seam().largest(-longest);
 }
 
 double OverlapScheme::copied_share() const {

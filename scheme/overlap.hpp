@@ -32,8 +32,15 @@ class OverlapScheme final : public Scheme {
   Candidate attempt(const Attempt& attempt, std::span<const double> output_times) override;
   void accept() override;
   void reject() override;
-  PointView point() const override { return {u_, u_before_, y_, cut_error_, cut_layers_}; }
+  void abandon() override;
+  PointView point() const override { return {u_, u_before_, y_, cut_error_, cut_layers_, widest_}; }
+  CouplingId worst() const override { return where_worst(lanes_.seam(), cut_error_); }
   AttemptCost cost() const override;
+
+  void archive(Archive& a) override;
+  void archive_coupling(Archive& a, std::size_t coupling) override;
+  void archive_part(Archive& a, std::size_t part) override;
+  void resume() override;
 
   /// The next attempts are of size H: fit the overlaps to that.
   void plan(double H);
@@ -45,16 +52,21 @@ class OverlapScheme final : public Scheme {
   /// The longest H that the present layers hold.
   double longest_step() const;
   /// Rate (1/time) of the fastest motion at the cuts.
-  double fastest_rate() const { return halos_->fastest_rate(); }
+  double fastest_rate() const { return lanes_.seam().largest(halos_->fastest_rate()); }
   /// A fraction of all bodies that are carried as copies, on top of the owned ones.
   double copied_share() const;
   bool fixed_layers() const { return options_.layers.has_value(); }
 
  private:
   void leave_sides_bare(std::span<const Carrier> carriers);
+  void fit_halos();
+  void tell_others();
+  void hear_ends();
+  void merge_cuts();
   void set_grids(double H);
   void count_layers();
   void find_exponents();
+  std::vector<double> joint_costs(std::span<const double> sizes, std::span<const OverlapCost> cost) const;
   void excuse_solver_errors();
 
   LaneSet& lanes_;
@@ -62,9 +74,12 @@ class OverlapScheme final : public Scheme {
   const ForceLaws& laws_;
   OverlapOptions options_;
   std::span<const Coupling> couplings_;
+  const Model& model_;
+  std::function<void(std::size_t depth)> reach_;  ///< see OverlapModel
   std::vector<const OverlapSubsystem*> subsystems_;
   std::vector<OverlapLane*> overlap_;
   std::unique_ptr<BodyStates> states_;
+  std::unique_ptr<Ghosts> ghosts_;
   std::unique_ptr<Halos> halos_;
   LayerControl layers_;
   std::vector<RecordedForce> records_;  ///< of one-sided cuts
@@ -72,17 +87,20 @@ class OverlapScheme final : public Scheme {
 
   double planned_ = 0;
   bool refit_ = false;
-  double H_ = 0;                    ///< of the last attempt
-  std::vector<double> wanted_;      ///< per subsystem: micro step that its error control wants at T_N
-  std::vector<double> growth_;      ///< per subsystem: how much larger than one macro step before
-  std::vector<double> micro_;       ///< scratch, per subsystem: micro step of the next attempt
-  std::vector<std::size_t> order_;  ///< scratch: subsystems by micro_
-  std::vector<double> exponent_;    ///< scratch, per coupling: of the wider-open side
+  double H_ = 0;                     ///< of the last attempt
+  std::vector<double> wanted_;       ///< per subsystem: micro step that its error control wants at T_N
+  std::vector<double> growth_;       ///< per subsystem: how much larger than one macro step before
+  std::vector<double> micro_;        ///< scratch, per subsystem: micro step of the next attempt
+  std::vector<std::size_t> order_;   ///< scratch: subsystems of all ranks by micro step
+  std::vector<std::int64_t> grids_;  ///< scratch: and the equal steps they take
+  std::vector<double> exponent_;     ///< scratch, per coupling: of the wider-open side
   CutStates y_;
   std::vector<double> u_, u_before_, cut_error_;
   std::vector<double> measured_error_;                      ///< before solver errors are excused
   std::vector<double> rejected_error_, rejected_exponent_;  ///< of the last rejected attempt at this step
   std::vector<std::int32_t> cut_layers_;
+  int widest_ = 0;       ///< of all ranks
+  int widest_ever_ = 0;  ///< since the start of the run
   std::vector<Polynomial> held_;
   double interface_seconds_ = 0;
 };

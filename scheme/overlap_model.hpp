@@ -1,7 +1,9 @@
 // What a run with overlaps is given: the model and its cuts, tolerances, layers.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -20,6 +22,10 @@ struct OverlapModel {
   std::span<const std::int32_t> part_of;  ///< per body
   std::span<const Coupling> couplings;
   std::span<const Carrier> carriers;  ///< per coupling; empty: both sides everywhere
+  /// Of a windowed model (model/model.hpp): makes model and surroundings known for this many elements beyond
+  /// this rank's parts, and `part_of` right there. Called while no task runs; what it changes stays where it
+  /// is. Empty: all is known.
+  std::function<void(std::size_t depth)> reach = {};
 };
 
 struct OverlapOptions {

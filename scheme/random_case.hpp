@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/random.hpp"
@@ -136,7 +137,7 @@ class RandomCase {
       std::fill(r.begin(), r.end(), 0.0);
       for (std::size_t e = 0; e < model.elements.count(); ++e) {
         const BodyId a = model.elements.from[e], b = model.elements.to[e];
-        const auto difference = [&](const std::vector<double>& s) {
+        const auto difference = [&](std::span<const double> s) {
           return (b == ground ? 0 : s[b.index()]) - (a == ground ? 0 : s[a.index()]);
         };
         const SpringLaw law = model.elements.law(ElementId(e));

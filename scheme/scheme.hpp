@@ -4,7 +4,9 @@
 //   Candidate c = scheme.attempt({window, kappa}, output_times);
 //   if (good) scheme.accept(); else scheme.reject();     // reject leaves no trace
 //
-// attempt() runs all lanes in parallel; accept() and reject() are cheap.
+// attempt() runs all lanes in parallel; accept() and reject() are cheap. Where several ranks share a run each
+// has a scheme of its own for its subsystems; attempt() and worst() are then collective, and every rank gets
+// the same candidate.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,7 @@
 #include <string_view>
 
 #include "control/controller.hpp"
+#include "core/archive.hpp"
 #include "core/ids.hpp"
 #include "coupling/force_laws.hpp"
 #include "subsystem/subsystem.hpp"
@@ -38,8 +41,8 @@ struct Candidate {
   bool ok = true;             ///< all subsystems reached the end with finite numbers
   int kappa = 0;              ///< degree really used
   ErrorNorms norms;           ///< zero without estimator
-  CouplingId worst;           ///< coupling with the largest weighted error
-  PartId culprit;             ///< subsystem that failed, if not ok
+  CouplingId worst;           ///< where the corrector failed or a force is not finite; global number
+  PartId culprit;             ///< subsystem that failed, if not ok; global number
   double reached = 0;         ///< where it failed
   std::string_view reason{};  ///< why
   int iterations = 0;         ///< of the corrector
@@ -54,13 +57,15 @@ struct AttemptCost {
   double snapshot = 0, interface = 0, transport = 0;
 };
 
-/// What is known at the end of an attempted step. Views into the scheme, valid until the next attempt.
+/// What is known at the end of an attempted step, of the couplings of this rank. Views into the scheme, valid
+/// until the next attempt.
 struct PointView {
   std::span<const double> u;                   ///< coupling variables after the update
   std::span<const double> predicted;           ///< and as predicted
   const CutStates& y;                          ///< states of the coupling bodies
   std::span<const double> cut_errors;          ///< weighted error per coupling
   std::span<const std::int32_t> cut_layers{};  ///< layers of copies per coupling, the wider side; empty: none
+  int layers = 0;                              ///< the most of any coupling of all ranks
 };
 
 class Scheme {
@@ -72,9 +77,20 @@ class Scheme {
   [[nodiscard]] virtual Candidate attempt(const Attempt& attempt, std::span<const double> output_times) = 0;
   virtual void accept() = 0;
   virtual void reject() = 0;
+  /// The attempt was broken off from outside: as if it had never begun, also for attempts to come.
+  virtual void abandon() { reject(); }
 
   virtual PointView point() const = 0;  ///< the candidate, or the accepted point after accept()
   virtual AttemptCost cost() const = 0;
+  /// Global number of the coupling with the largest weighted error of the last attempt. Collective.
+  virtual CouplingId worst() const = 0;
+
+  // Checkpoints: the state between two attempts, in pieces from which any number of ranks can put it
+  // together again. Loaded they come in this order, and resume() at the end, which is collective.
+  virtual void archive(Archive& a) = 0;                                 ///< the same on all ranks
+  virtual void archive_coupling(Archive& a, std::size_t coupling) = 0;  ///< by local number
+  virtual void archive_part(Archive& a, std::size_t part) = 0;          ///< an own one, its lane included
+  virtual void resume() = 0;
 };
 
 }  // namespace cosimo

@@ -6,7 +6,7 @@ WaveformScheme::WaveformScheme(LaneSet& lanes, const CouplingConditions& conditi
                                const ClassicOptions& options, const CorrectorOptions& corrector,
                                double relaxation)
     : ClassicScheme(lanes, conditions, t_start, options),
-      corrector_(conditions, corrector, u_),
+      corrector_(conditions, corrector, u_, lanes.seam()),
       relaxation_(relaxation) {}
 
 bool WaveformScheme::solve(Candidate& candidate) {

@@ -15,6 +15,10 @@ class WaveformScheme final : public ClassicScheme {
 
   void accept() override;
   void reject() override;
+  void archive(Archive& a) override {
+    ClassicScheme::archive(a);
+    a(corrector_);
+  }
 
  protected:
   bool solve(Candidate& candidate) override;

@@ -1,6 +1,7 @@
 #include "signal/history.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "core/check.hpp"
@@ -25,6 +26,37 @@ void History::push(double t, std::span<const double> u) {
 
 std::span<const double> History::values(std::size_t back) const {
   return {values_.data() + slot(back) * variables_, variables_};
+}
+
+void History::archive_times(Archive& a) {
+  a.section("history");
+  std::vector<double> times(size_);  // newest first
+  for (std::size_t back = 0; back < size_; ++back) times[back] = time(back);
+  a(times);
+  if (!a.loading()) return;
+  if (times.size() > capacity()) throw ArchiveError("the data hold more macro points than are kept");
+  size_ = times.size();
+  newest_ = size_ == 0 ? 0 : size_ - 1;
+  for (std::size_t back = 0; back < size_; ++back) times_[slot(back)] = times[back];
+}
+
+void History::archive_variables(Archive& a, std::span<const std::size_t> variables) {
+  std::vector<double> row(variables.size());
+  for (std::size_t back = 0; back < size_; ++back) {
+    const std::span<double> all(values_.data() + slot(back) * variables_, variables_);
+    if (!a.loading())
+      std::transform(variables.begin(), variables.end(), row.begin(), [&](std::size_t i) { return all[i]; });
+    a(std::span<double>(row));
+    if (a.loading())
+      for (std::size_t k = 0; k < row.size(); ++k) all[variables[k]] = row[k];
+  }
+}
+
+void History::archive(Archive& a) {
+  archive_times(a);
+  std::vector<std::size_t> all(variables_);
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  archive_variables(a, all);
 }
 
 std::size_t History::slot(std::size_t back) const {

@@ -4,6 +4,8 @@
 //   History history(variables, capacity);
 //   history.push(T_N, u_N);        once per *accepted* macro step, times increasing
 //   history.values(j)[i]           u_i at T_{N-j}, j < size()
+//   history.archive(a)             as bytes; or in pieces, from which a history of other variables is put
+//                                  together: archive_times(a), then archive_variables(a, some), ...
 //
 // The values of one macro point lie side by side, so that loops over the variables run
 // through memory in order. A rejected step never touches the history.
@@ -12,6 +14,8 @@
 #include <cstddef>
 #include <span>
 #include <vector>
+
+#include "core/archive.hpp"
 
 namespace cosimo {
 
@@ -27,6 +31,12 @@ class History {
   std::size_t capacity() const { return times_.size(); }
   double time(std::size_t back) const { return times_[slot(back)]; }  ///< T_{N-back}
   std::span<const double> values(std::size_t back) const;             ///< u_{N-back}
+
+  void archive(Archive& a);
+  /// The macro points. Loaded they come first: the values at them mean nothing until they are loaded too.
+  void archive_times(Archive& a);
+  /// The values of some variables at all points; their numbers may be others where they are loaded.
+  void archive_variables(Archive& a, std::span<const std::size_t> variables);
 
  private:
   std::size_t slot(std::size_t back) const;

@@ -1,6 +1,8 @@
 // The states of all bodies at the macro points, for subsystems that carry copies of each other's
 // bodies: what their owners published at T_N, and what they publish for T_{N+1} while the step is
-// under way. One entry per coordinate of the model (Model::coordinates()).
+// under way. One entry per coordinate of the model (Model::coordinates()); large arrays take memory only
+// where they are written to (core/aligned.hpp), so that a rank of a distributed run pays for what it owns and
+// carries.
 //
 //   task of a subsystem:  read x()[copy], v()[copy];  ... advance ...  write next_x()[own], next_v()[own]
 //   step accepted:        accept()
@@ -19,17 +21,15 @@ namespace cosimo {
 
 class BodyStates {
  public:
+  /// Where x and v are zero because a windowed model does not fill them, no memory is taken.
   BodyStates(std::span<const double> x, std::span<const double> v)
-      : now_{AlignedVector(x.size()), AlignedVector(v.size())},
-        next_{AlignedVector(x.size()), AlignedVector(v.size())} {
-    for (std::size_t i = 0; i < x.size(); ++i) {
-      now_.x[i] = next_.x[i] = x[i];
-      now_.v[i] = next_.v[i] = v[i];
-    }
-  }
+      : now_{AlignedVector(x), AlignedVector(v)}, next_(now_) {}
 
   const AlignedVector& x() const { return now_.x; }
   const AlignedVector& v() const { return now_.v; }
+  /// To be filled with what other ranks publish.
+  AlignedVector& now_x() { return now_.x; }
+  AlignedVector& now_v() { return now_.v; }
   AlignedVector& next_x() { return next_.x; }
   AlignedVector& next_v() { return next_.v; }
 

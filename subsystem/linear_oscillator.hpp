@@ -64,6 +64,10 @@ class OscillatorLane final : public Lane {
   std::unique_ptr<Snapshot> make_snapshot() const override;
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
+  void archive(Archive& a) override {
+    a.section("oscillator lane");
+    a(state_, steps_);
+  }
   Integrator::Status status() const override;
   double work() const override { return static_cast<double>(steps_); }
 

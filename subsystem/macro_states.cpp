@@ -23,6 +23,20 @@ void MacroStates::push(double t, std::span<const double> q, std::span<const doub
   size_ = std::min(size_ + 1, most);
 }
 
+void MacroStates::archive(Archive& a, std::size_t coordinates) {
+  std::size_t size = size_;
+  a(size);
+  if (size > most) throw ArchiveError("the data hold too many macro points");
+  size_ = size;
+  for (std::size_t k = 0; k < size_; ++k) {
+    std::shared_ptr<Point>& point = points_[k];
+    // Snapshots may hold the points of before.
+    if (a.loading())
+      point = std::make_shared<Point>(Point{0, AlignedVector(coordinates), AlignedVector(coordinates)});
+    a(point->t, std::span<double>(point->q), std::span<double>(point->v));
+  }
+}
+
 void MacroStates::extrapolate(double t, std::span<double> q, std::span<double> v) const {
   COSIMO_CHECK(size_ > 0, "extrapolation from no macro point");
   std::fill(q.begin(), q.end(), 0.0);

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "core/aligned.hpp"
+#include "core/archive.hpp"
 
 namespace cosimo {
 
@@ -26,6 +27,9 @@ class MacroStates {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+
+  /// Points of `coordinates` positions and velocities each.
+  void archive(Archive& a, std::size_t coordinates);
 
  private:
   struct Point {

@@ -82,6 +82,14 @@ class MultibodyLane final : public Lane {
     if (!states_.empty() || !from.states.empty()) states_ = from.states;
   }
 
+  /// The inputs are not part of it: every advance() and accelerations() brings its own.
+  void archive(Archive& a) override {
+    a.section("multibody lane");
+    integrator_->archive(a);
+    states_.archive(a, system_.size());
+    a(tracking_);
+  }
+
   Integrator::Status status() const override { return integrator_->status(); }
   double work() const override {
     return static_cast<double>(system_.size()) * counted_work(integrator_->status().counters);

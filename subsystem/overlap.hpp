@@ -11,6 +11,8 @@
 //   lane.advance(window, ...);
 //   lane.copy(port);               what became of the copy behind a cut: compare it with its owner
 //
+// From a checkpoint: lane.archive(a) of all, lane.publish() of all, states.accept().
+//
 // Positions, velocities, ports and samples speak of the owned bodies only. A cut whose other body is
 // not carried is driven from outside: by the polynomial of its port, or by the force that the other
 // side recorded (subsystem/recorded_force.hpp). In a mechanism, bodies that constraints hold together are
@@ -107,8 +109,14 @@ class OverlapLane final : public Lane {
   std::unique_ptr<Snapshot> make_snapshot() const override;
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
+  /// With the copies it carries and those it is to carry. What others own is not part of it: states, records.
+  void archive(Archive& a) override;
   Integrator::Status status() const override;
   double work() const override;
+
+  /// The owned bodies' present states, for the instant that accept() makes the present one. advance() does
+  /// it; lanes that were loaded need it once to meet again.
+  void publish() const;
 
  private:
   struct Load;
@@ -118,7 +126,7 @@ class OverlapLane final : public Lane {
   void take_copies();
   void drive(const Window& window, std::span<const Polynomial> inputs);
   Sampling own_samples(const Sampling& samples);
-  void publish() const;
+  void check(const OverlappingPart& part) const;
 
   const OverlapSubsystem& subsystem_;
   BodyStates* states_ = nullptr;

@@ -57,7 +57,8 @@ TEST(PendulumPart, AccelerationsLeaveNoResidual) {
 /// Columns of the tangent against central differences of the residual.
 TEST(PendulumPart, TangentIsTheDerivativeOfTheResidual) {
   const Parts parts(four());
-  std::vector<double> q = parts.model.bodies.x, v = parts.model.bodies.v, alpha{0.3, -1, 2, 0.7};
+  const auto &x0 = parts.model.bodies.x, &v0 = parts.model.bodies.v;
+  std::vector<double> q(x0.begin(), x0.end()), v(v0.begin(), v0.end()), alpha{0.3, -1, 2, 0.7};
   ConstrainedTangent tangent;
   parts.system.linearise(0, q.data(), v.data(), alpha.data(), nullptr, tangent);
   const auto compare = [&](const std::vector<SparseEntry>& block, std::vector<double>& x) {

@@ -10,6 +10,7 @@
 //   StepResult r = lane->advance({T0, T1}, inputs, samples);   // inputs: one polynomial per input
 //   lane->outputs(y);                                          // states of the coupling bodies at T1
 //   lane->restore(*memory);                                    // as if nothing had happened, to the bit
+//   lane->archive(a);                                          // the state as bytes, for checkpoints
 //
 // Every port is one end of a cut element that belongs to the subsystem. It takes inputs, the coupling
 // variables that drive it: the element's force, component by component, or position and velocity of the far
@@ -25,6 +26,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/archive.hpp"
 #include "core/ids.hpp"
 #include "integrator/integrator.hpp"
 #include "model/coupling_variables.hpp"
@@ -117,6 +119,9 @@ class Lane {
   virtual std::unique_ptr<Snapshot> make_snapshot() const = 0;
   virtual void save(Snapshot& snapshot) const = 0;
   virtual void restore(const Snapshot& snapshot) = 0;
+  /// The complete state at the macro point last reached, exact to the bit: a lane of the same subsystem that
+  /// loads it goes on like the one that saved it. After an ArchiveError it may be neither here nor there.
+  virtual void archive(Archive& a) = 0;
   virtual Integrator::Status status() const = 0;
   /// Work since the start, counted (evaluations times bodies, linear algebra in the same currency) and
   /// not measured. restore() puts it back.

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
 #include "cosimo/stability.hpp"
 #include "progress.hpp"
@@ -29,6 +30,8 @@ void explain(const Report& report, const std::filesystem::path& folder) {
              report.t_end, report.outcome.reason);
   if (report.outcome.culprit != "output")
     fmt::print(stderr, "cosimo: everything up to the last accepted macro step is in {}\n", folder.string());
+  if (report.status == "interrupted")
+    fmt::print(stderr, "cosimo: the same command with --resume goes on from there\n");
 }
 
 void tell_where(const std::filesystem::path& folder) {
@@ -59,28 +62,28 @@ std::int64_t parse_body(std::string_view text, std::string_view all) {
 
 }  // namespace
 
-int run_command(const RunArguments& arguments) {
-  if (arguments.resume) {
-    fmt::print(stderr,
-               "cosimo: error: --resume is not available in this version; start the run anew without it\n");
-    return wrong_input;
-  }
-  const Scenario scenario = Scenario::load(arguments.file, arguments.overrides);
+int run_command(const RunArguments& arguments, Cluster& cluster) {
+  const Scenario scenario = cluster.load(arguments.file, arguments.overrides);
   const std::filesystem::path folder = output_folder(arguments);
 
   std::optional<ProgressLine> line;
   const bool wanted = scenario.progress() == "on" || (scenario.progress() == "auto" && on_terminal(stderr));
-  if (!arguments.quiet && wanted) line.emplace(stderr);
+  if (cluster.leads() && !arguments.quiet && wanted) line.emplace(stderr);
 
   RunOptions options;
   options.output_dir = folder;
   options.threads = arguments.threads;
   options.csv = arguments.csv;
   options.interrupt = &watch_interrupts();
+  options.cluster = &cluster;
+  options.resume = arguments.resume;
+  options.trace = arguments.trace;
+  options.notice = [](const std::string& text) { fmt::print(stderr, "cosimo: note: {}\n", text); };
   if (line) options.progress = [&line](const Progress& progress) { line->show(progress); };
 
   const Report report = run(scenario, options);
   line.reset();
+  if (!cluster.leads()) return report.status == "ok" ? success : run_failed;
   if (!arguments.quiet) {
     fmt::print("{}", to_table(report));
     tell_where(folder);

@@ -7,6 +7,10 @@
 #include <string_view>
 #include <vector>
 
+namespace cosimo {
+class Cluster;
+}
+
 namespace cosimo::cli {
 
 enum ExitCode : int { success = 0, run_failed = 1, wrong_input = 2 };
@@ -18,9 +22,11 @@ struct RunArguments {
   int threads = 0;
   bool csv = false;
   bool resume = false;
+  bool trace = false;
   bool quiet = false;
 };
-int run_command(const RunArguments& arguments);
+/// On all ranks; rank 0 prints.
+int run_command(const RunArguments& arguments, Cluster& cluster);
 
 struct CheckArguments {
   std::string file;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
 #include "plan.hpp"
 
@@ -40,8 +41,14 @@ constexpr const char* plan_footer =
     "be are said in the words of a scenario file:\n"
     "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml";
 
+/// Rank 0 speaks for all.
+bool silent = false;
+void silence() {
+  silent = true;
+}
+
 void say_error(std::string_view text) {
-  fmt::print(stderr, "cosimo: error: {}\n", text);
+  if (!silent) fmt::print(stderr, "cosimo: error: {}\n", text);
 }
 
 /// Number of single-letter changes between two words (Levenshtein).
@@ -111,7 +118,8 @@ void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
 /// The whole command line: after parsing, `action` is what the user asked for.
 class CommandLine {
  public:
-  CommandLine() : app_("Error-controlled parallel co-simulation of multibody systems", "cosimo") {
+  explicit CommandLine(Cluster& cluster)
+      : cluster_(cluster), app_("Error-controlled parallel co-simulation of multibody systems", "cosimo") {
     app_.footer(footer);
     app_.require_subcommand(0, 1);
     app_.set_version_flag("--version", "cosimo " + std::string(version()));
@@ -127,6 +135,7 @@ class CommandLine {
   }
 
   int execute(int argc, char** argv) {
+    if (!cluster_.leads()) silence();
     if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) {
       say_error(unknown_command(app_, argv[1]));
       return wrong_input;
@@ -134,15 +143,17 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
-      return app_.exit(asked);
+      return silent ? 0 : app_.exit(asked);
     } catch (const CLI::ParseError& fault) {
       const std::vector<std::string> words(argv + 1, argv + argc);
       const std::string meant =
           argc > 1 && is_command(argv[1]) ? nearest_option(*app_.get_subcommand(argv[1]), words) : "";
       say_error(meant.empty() ? fault.what() : meant);
-      fmt::print(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
+      if (!silent) fmt::print(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
       return wrong_input;
     }
+    // Ranks share runs; everything else is the business of one.
+    if (!cluster_.leads() && !app_.got_subcommand("run")) return success;
     if (action_) return action_();
     fmt::print(stderr, "{}", app_.help());
     return wrong_input;
@@ -159,9 +170,10 @@ class CommandLine {
         ->check(CLI::Range(1, 4096).description(""))
         ->type_name("N");
     command->add_flag("--csv", run_.csv, "Write results.csv, too");
-    command->add_flag("--resume", run_.resume, "Go on from a checkpoint (not available in this version)");
+    command->add_flag("--resume", run_.resume, "Go on from the last checkpoint in the output folder");
+    command->add_flag("--trace", run_.trace, "Write trace.json, too: who did what when, for ui.perfetto.dev");
     command->add_flag("-q,--quiet", run_.quiet, "Print nothing but errors");
-    command->callback([this] { action_ = [this] { return run_command(run_); }; });
+    command->callback([this] { action_ = [this] { return run_command(run_, cluster_); }; });
   }
 
   void add_check() {
@@ -254,6 +266,7 @@ class CommandLine {
     return std::string(argv[1]) + " ";
   }
 
+  Cluster& cluster_;
   CLI::App app_;
   RunArguments run_;
   CheckArguments check_;
@@ -263,33 +276,58 @@ class CommandLine {
   std::function<int()> action_;
 };
 
-int guarded(int argc, char** argv) {
+/// Errors that all ranks have found together.
+int guarded(int argc, char** argv, Cluster& cluster) {
   try {
-    return CommandLine().execute(argc, argv);
+    return CommandLine(cluster).execute(argc, argv);
   } catch (const Error& error) {
     for (const Fault& fault : error.faults()) say_error(to_string(fault));
     if (error.faults().empty()) say_error(error.what());
     return wrong_input;
   } catch (const IoError& error) {
     say_error(error.what());
-  } catch (const std::filesystem::filesystem_error& error) {
-    say_error(error.what());
-  } catch (const std::system_error& error) {
-    say_error(fmt::format("the system refused: {}; try fewer --threads", error.what()));
-  } catch (const std::bad_alloc&) {
-    say_error("there is not enough memory for this model; try `record: coupling` or fewer masses");
-  } catch (const std::exception& error) {
-    say_error(fmt::format("this should not have happened, sorry: {}", error.what()));
-    fmt::print(
-        stderr,
-        "Please report it with the scenario file, the command and the output of `cosimo --version`.\n");
+    return run_failed;
   }
+}
+
+/// Errors of one rank, which the others would wait for in vain.
+int among_others(int argc, char** argv, Cluster& cluster) {
+  std::string text;
+  try {
+    return guarded(argc, argv, cluster);
+  } catch (const std::filesystem::filesystem_error& error) {
+    text = error.what();
+  } catch (const std::system_error& error) {
+    text = fmt::format("the system refused: {}; try fewer --threads", error.what());
+  } catch (const std::bad_alloc&) {
+    text = "there is not enough memory for this model; try `record: coupling`, fewer masses or more hosts";
+  } catch (const std::exception& error) {
+    text = fmt::format(
+        "this should not have happened, sorry: {}\nPlease report it with the scenario file, the command and "
+        "the "
+        "output of `cosimo --version`.",
+        error.what());
+  }
+  silent = false;
+  say_error(cluster.ranks() > 1 ? fmt::format("rank {}: {}", cluster.rank(), text) : text);
+  std::fflush(stderr);
+  cluster.abort(run_failed);
   return run_failed;
+}
+
+int start(int argc, char** argv) {
+  try {
+    Cluster cluster = Cluster::join();
+    return among_others(argc, argv, cluster);
+  } catch (const Error& error) {
+    for (const Fault& fault : error.faults()) say_error(to_string(fault));
+    return wrong_input;
+  }
 }
 
 }  // namespace
 }  // namespace cosimo::cli
 
 int main(int argc, char** argv) {
-  return cosimo::cli::guarded(argc, argv);
+  return cosimo::cli::start(argc, argv);
 }

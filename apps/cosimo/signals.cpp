@@ -9,8 +9,10 @@ namespace {
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
+// A second Ctrl-C kills. Schedulers and mpirun may tell more than once, and have SIGKILL: their signals never
+// end a run that is writing its checkpoint.
 extern "C" void on_signal(int signal_number) {
-  if (interrupted.exchange(true)) {
+  if (interrupted.exchange(true) && signal_number == SIGINT) {
     std::signal(signal_number, SIG_DFL);
     std::raise(signal_number);
   }
@@ -23,9 +25,8 @@ const std::atomic<bool>& watch_interrupts() {
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART;  // the writing of results goes on undisturbed
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  sigaction(SIGHUP, &action, nullptr);
+  // SIGUSR1: mpirun forwards it to its ranks, unlike SIGTERM, on which it kills them two seconds later.
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGUSR1}) sigaction(number, &action, nullptr);
   return interrupted;
 }
 

@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM ask a run to end in order at the next macro point; the second one kills.
+// Ctrl-C, SIGTERM, SIGHUP and SIGUSR1 ask a run to end in order, with a checkpoint; a second Ctrl-C kills.
 #pragma once
 
 #include <atomic>

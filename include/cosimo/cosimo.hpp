@@ -48,6 +48,8 @@ class Scenario {
   std::shared_ptr<const config::Scenario> data_;
 };
 
+class Cluster;
+
 struct Progress {
   double time = 0, end = 0;
   std::int64_t macro_steps = 0, rejected = 0;
@@ -63,6 +65,10 @@ struct RunOptions {
   bool csv = false;                               ///< also results.csv
   std::function<void(const Progress&)> progress;  ///< called at most ten times a second
   const std::atomic<bool>* interrupt = nullptr;   ///< becomes true: end in order at the next macro point
+  bool trace = false;                             ///< also trace.json, for ui.perfetto.dev: who did what when
+  bool resume = false;  ///< go on from the newest checkpoint in output_dir; without one from the beginning
+  std::function<void(const std::string&)> notice{};  ///< told what the user should know, in a sentence each
+  Cluster* cluster = nullptr;  ///< the ranks that run it together; null: this process alone
 };
 
 Report run(const Scenario& scenario, const RunOptions& options = {});

@@ -9,13 +9,13 @@
 
 namespace cosimo {
 
-/// Where the wall time went (Section 4.4), seconds on the critical path.
+/// Where the wall time went (Section 4.4), seconds on the critical path: of the rank that solved longest.
 struct TimeShare {
   double solve = 0;      ///< (4.5) T_solv, per thread: the busiest thread's total
   double idle = 0;       ///< (4.5) T_idle, per thread: waiting for the slowest in each step
   double snapshot = 0;   ///< save and restore of solver memory
   double interface = 0;  ///< prediction, coupling, estimation, control
-  double transport = 0;  ///< hand-over between threads
+  double transport = 0;  ///< hand-over between threads, messages between ranks and waiting for them
   double output = 0;     ///< recording
 };
 
@@ -28,7 +28,17 @@ struct SubsystemReport {
   std::int64_t factorizations = 0;
   std::int64_t method_switches = 0;
   std::int64_t stiff_steps = 0;
-  double seconds = 0;  ///< measured in the solver
+  double seconds = 0;     ///< measured in the solver
+  double idle = 0;        ///< (4.5): what the slowest subsystem of each step needed longer
+  std::int64_t rank = 0;  ///< that runs it
+};
+
+/// What one rank spent its time with.
+struct RankReport {
+  std::string host;
+  std::int64_t threads = 1, subsystems = 0;
+  double memory_mb = 0;  ///< at most
+  TimeShare time;
 };
 
 struct Report {
@@ -38,8 +48,9 @@ struct Report {
     double time = 0;      ///< reached
     std::string culprit;  ///< subsystem or coupling to blame
   } outcome;
-  double wall_s = 0, cpu_s = 0, t_end = 0;
-  std::int64_t macro_steps = 0;  ///< accepted
+  double wall_s = 0, cpu_s = 0, t_end = 0;  ///< wall and cpu time of this process; resumed runs: since then
+  std::optional<double> resumed_from;       ///< simulated time of the checkpoint that the run went on from
+  std::int64_t macro_steps = 0;             ///< accepted
   std::int64_t rejected_steps = 0;
   std::int64_t corrector_iterations = 0, corrector_failures = 0;
   std::int64_t micro_steps_total = 0, micro_steps_max = 0;
@@ -62,6 +73,7 @@ struct Report {
   double speedup_bound = 1;  ///< counted solver work over the critical path
   TimeShare time;
   std::vector<SubsystemReport> subsystems;
+  std::vector<RankReport> rank_reports;
   struct LocalError {
     double position = 0, velocity = 0;  ///< NRMSE (5.2) of the coupling bodies against local references
   };

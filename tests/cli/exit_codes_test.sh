@@ -25,8 +25,8 @@ expect 2 run small.yaml --threads 0
 says "--threads" "1 to"
 expect 2 run small.yaml --threads many
 says "--threads"
-expect 2 run small.yaml --resume
-says "--resume is not available in this version"
+expect 0 run small.yaml --resume -o never
+says "there is no checkpoint" "from the beginning"
 expect 2 compare only-one
 expect 2 compare a b --level acceleration
 says "position" "velocity"
