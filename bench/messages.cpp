@@ -138,8 +138,9 @@ Exercise gather_of_parts(Exchange& exchange, std::size_t parts, bool in_order) {
     if (placement.rank_of_part[p] == exchange.rank())
       own.push_back(std::fmod(0.618 * static_cast<double>(p), 1.0));
   return {8,
-          [seam, own, in_order, order = std::vector<std::size_t>(parts)]() mutable {
-            const std::vector<double> number = seam->gather_parts(own, 1);
+          [seam, own, in_order, order = std::vector<std::size_t>(parts),
+           number = std::vector<double>()]() mutable {
+            seam->gather_parts(own, 1, number);
             if (!in_order) return;
             std::iota(order.begin(), order.end(), std::size_t{0});
             std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

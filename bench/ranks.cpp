@@ -39,7 +39,7 @@ Json json(const Spread& spread) {
 }
 
 /// As execute() does it; timed is the loop with everything it records, from the moment all ranks stand ready
-/// until all is on disk. Of a run on one thread also what every subsystem cost.
+/// until all is on disk; `processor` is the time that the busiest rank did not sleep.
 Json timed_run(Cluster& cluster, const std::string& file, int threads, const std::string& folder) {
   Exchange& exchange = cluster.exchange();
   const Scenario scenario = cluster.load(file);

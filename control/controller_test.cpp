@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/archive_testing.hpp"
 #include "core/check.hpp"
-#include "tests/support/archived.hpp"
 
 namespace cosimo {
 namespace {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <cstdlib>
 #include <deque>
@@ -29,9 +30,10 @@ constexpr std::size_t most_under_way = 4;
 /// MPI counts in int; longer parcels travel in pieces.
 constexpr std::size_t longest_piece = std::size_t{1} << 30U;
 
-// How long a rank spins, then yields its core, before it sleeps.
-constexpr auto spinning = std::chrono::microseconds(20), yielding = std::chrono::microseconds(300);
-constexpr auto first_nap = std::chrono::microseconds(50), longest_nap = std::chrono::microseconds(2000);
+// How long a rank spins, then yields its core, then sleeps in short naps, before the naps get long.
+constexpr auto spinning = std::chrono::microseconds(20), yielding = std::chrono::microseconds(1000),
+               napping = std::chrono::microseconds(20'000);
+constexpr auto short_nap = std::chrono::microseconds(50), long_nap = std::chrono::microseconds(500);
 
 /// Calls `done` until it says so.
 template <class Done>
@@ -42,12 +44,13 @@ void wait_until(Done done) {
       if (done()) return;
     if (Clock::now() - begin > spinning) break;
   }
-  while (Clock::now() - begin < yielding) {
-    if (done()) return;
-    sched_yield();
+  while (!done()) {
+    const auto waited = Clock::now() - begin;
+    if (waited < yielding)
+      sched_yield();
+    else
+      std::this_thread::sleep_for(waited < napping ? short_nap : long_nap);
   }
-  for (Clock::duration nap = first_nap; !done(); nap = std::min<Clock::duration>(2 * nap, longest_nap))
-    std::this_thread::sleep_for(nap);
 }
 
 void wait(MPI_Request& request) {
@@ -113,22 +116,29 @@ class MpiExchange final : public Exchange {
     wait_all(messages_);
   }
 
-  void sum(std::span<std::int64_t> words) override { reduce(words, MPI_INT64_T, MPI_SUM); }
-  void max(std::span<double> numbers) override { reduce(numbers, MPI_DOUBLE, MPI_MAX); }
-  void min(std::span<std::int64_t> words) override { reduce(words, MPI_INT64_T, MPI_MIN); }
+  void sum(std::span<std::int64_t> words) override {
+    const Watch watch(seconds_);
+    reduce(words, MPI_INT64_T, MPI_SUM);
+  }
+  void max(std::span<double> numbers) override {
+    const Watch watch(seconds_);
+    reduce(numbers, MPI_DOUBLE, MPI_MAX);
+  }
+  void min(std::span<std::int64_t> words) override {
+    const Watch watch(seconds_);
+    reduce(words, MPI_INT64_T, MPI_MIN);
+  }
 
+  /// Open MPI's non-blocking gather sends from every rank to every other. A reduction goes by a tree: the
+  /// numbers of all ranks stand apart, and zeros as integers change no bit of them.
   void gather_all(std::span<const double> mine, std::span<const int> counts, std::span<double> all) override {
     const Watch watch(seconds_);
-    places_.resize(counts.size());
-    int place = 0;
-    for (std::size_t r = 0; r < counts.size(); ++r) {
-      places_[r] = place;
-      place += counts[r];
-    }
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Iallgatherv(mine.data(), count(mine.size()), MPI_DOUBLE, all.data(), counts.data(), places_.data(),
-                    MPI_DOUBLE, MPI_COMM_WORLD, &request);
-    wait(request);
+    std::size_t first = 0;
+    for (int r = 0; r < rank_; ++r) first += static_cast<std::size_t>(counts[static_cast<std::size_t>(r)]);
+    words_.assign(all.size(), 0);
+    for (std::size_t i = 0; i < mine.size(); ++i) words_[first + i] = std::bit_cast<std::int64_t>(mine[i]);
+    reduce(std::span(words_), MPI_INT64_T, MPI_BOR);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = std::bit_cast<double>(words_[i]);
   }
 
   void broadcast(int root, Bytes& bytes) override {
@@ -229,8 +239,7 @@ class MpiExchange final : public Exchange {
   };
 
   template <class T>
-  void reduce(std::span<T> values, MPI_Datatype type, MPI_Op op) {
-    const Watch watch(seconds_);
+  static void reduce(std::span<T> values, MPI_Datatype type, MPI_Op op) {
     MPI_Request request = MPI_REQUEST_NULL;
     MPI_Iallreduce(MPI_IN_PLACE, values.data(), count(values.size()), type, op, MPI_COMM_WORLD, &request);
     wait(request);
@@ -238,7 +247,7 @@ class MpiExchange final : public Exchange {
 
   int rank_ = 0, ranks_ = 1, ranks_here_ = 1;
   std::vector<MPI_Request> messages_;
-  std::vector<int> places_;
+  std::vector<std::int64_t> words_;
   std::vector<std::deque<Parcel>> under_way_;  ///< per rank; a deque, as sizes are sent from where they stand
 };
 

@@ -1,4 +1,4 @@
-// The only file that knows METIS.
+// METIS divides the graph of bodies; partition/place.cpp gives it the graph of parts.
 #include <metis.h>
 
 #include <algorithm>

@@ -191,7 +191,7 @@ LoopResult march(const config::Scenario& scenario, const Assembly& assembly, Ses
     if (!options.output_dir.empty() && !session.local) loop.use_checkpoints(checkpoints);
     if (origin.time) checkpoints.read(origin.file ? &*origin.file : nullptr, loop);
     result = loop.run();
-    recording.close();
+    recording.close(result.status == LoopResult::Status::ok);
     if (!recording.failure().empty()) throw IoError(recording.failure());
   } catch (const IoError& error) {
     result = {LoopResult::Status::failed, recording.reached(), error.what(), "output"};
@@ -270,10 +270,7 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   // Rank 0 alone writes.
   const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
   std::optional<OutputFolder> folder;
-  together(exchange, [&] {
-    folder.emplace(written, options.resume);
-    if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
-  });
+  together(exchange, [&] { folder.emplace(written, options.resume); });
 
   if (scenario.simulate.local_error && options.resume)
     throw Error(Fault{.field = "simulate.local_error",
@@ -281,6 +278,9 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
                       .problem = "the local reference is not part of a checkpoint",
                       .remedy = "run without local errors, or from the beginning"});
   const Origin origin = find_origin(scenario, options, exchange);
+  together(exchange, [&] {
+    if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
+  });
   Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
   Recording recording(*assembly, options, scenario.simulate.end, origin.position);
   recording.wish_checkpoints(scenario.run.checkpoint);

@@ -532,14 +532,19 @@ void Recording::archive(Archive& a) {
   checkpoint_written();
 }
 
-void Recording::close() {
+void Recording::close(bool complete) {
   const auto begin = Clock::now();
   drain();
   merge_cuts();
   guarded([&] {
     if (writer_ && coupled_) writer_->cut_errors(cut_error_, cut_layers_);
     if (motion_) motion_->close();
-    if (writer_) writer_->close();
+    if (!writer_) return;
+    // A resumed run that ends before it has caught up leaves the old file, which holds more, in its place.
+    if (complete || writer_->caught_up())
+      writer_->close();
+    else
+      writer_->sync();
   });
   writer_.reset();
   output_seconds_ += seconds_since(begin);

@@ -99,8 +99,9 @@ class Recording final : public Observer {
   /// an IoError instead.
   const std::string& failure() const { return failure_; }
 
-  /// Everything on disk; the writer is closed. Throws IoError in a run of its own.
-  void close();
+  /// Everything on disk; the writer is closed. `complete`: the run has reached its end. Throws IoError in a
+  /// run of its own.
+  void close(bool complete = true);
   /// Counts, orders and times, of all ranks on rank 0. Collective, once, after the run.
   void collect(int threads);
   void fill(Report& report) const;

@@ -3,7 +3,9 @@
 //   auto assembly = together(exchange, [&] { return assemble(...); });
 //
 // When the operation throws Error or IoError on any rank, all ranks throw: that of the lowest rank that
-// failed. Its message names the rank where it was not rank 0. Collective; the operation itself must not be.
+// failed. Its message names the rank where it was not rank 0. Collective. The operation may talk to other
+// ranks only as long as none can have thrown alone: what may fail on one rank before needs an agreement of
+// its own.
 #pragma once
 
 #include <optional>

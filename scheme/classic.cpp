@@ -1,6 +1,7 @@
 #include "scheme/classic.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -48,7 +49,9 @@ void bend(Polynomial& course, double t_end, double end, int power) {
 /// one point are taken in one reduction.
 class ClassicScheme::Norms final : public DerivativeNorms {
  public:
-  explicit Norms(const ClassicScheme& scheme) : scheme_(scheme), scratch_(scheme.u_.size()) {}
+  explicit Norms(const ClassicScheme& scheme) : scheme_(scheme), scratch_(scheme.u_.size()) {
+    scaled_.reserve(max_degree + 1);
+  }
 
   void at(double H) {
     H_ = H;
@@ -66,13 +69,14 @@ class ClassicScheme::Norms final : public DerivativeNorms {
 
  private:
   void find_all() const {
-    std::vector<ExactSum> sums(static_cast<std::size_t>(std::min(available(), max_degree)) + 1);
-    for (std::size_t j = 1; j < sums.size(); ++j) {
+    std::array<ExactSum, max_degree + 1> sums;
+    const auto count = static_cast<std::size_t>(std::min(available(), max_degree)) + 1;
+    for (std::size_t j = 1; j < count; ++j) {
       cosimo::scaled_derivative(scheme_.history_, static_cast<int>(j), H_, scratch_);
       sums[j] = scheme_.norms_.squares(scratch_, scheme_.history_.values(0));
     }
-    scheme_.lanes_.seam().total(sums);
-    for (const ExactSum& sum : sums) scaled_.push_back(scheme_.norms_.norm_of(sum));
+    scheme_.lanes_.seam().total(std::span(sums).first(count));
+    for (std::size_t j = 0; j < count; ++j) scaled_.push_back(scheme_.norms_.norm_of(sums[j]));
   }
 
   const ClassicScheme& scheme_;

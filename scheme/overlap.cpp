@@ -120,7 +120,8 @@ void OverlapScheme::set_grids(double H) {
   // Steps that have been growing, as after a violent start, will grow on.
   const Seam& seam = lanes_.seam();
   for (std::size_t i = 0; i < overlap_.size(); ++i) micro_[i] = wanted_[i] * std::sqrt(growth_[i]);
-  const std::vector<double> micro = seam.gather_parts(micro_, 1);
+  seam.gather_parts(micro_, 1, all_micro_);
+  const std::vector<double>& micro = all_micro_;
   auto& order = order_;
   order.resize(micro.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -370,7 +371,8 @@ std::vector<double> OverlapScheme::joint_costs(std::span<const double> sizes,
       const OverlapCost& c = cost[k * parts + i];
       own.insert(own.end(), {c.owned, c.copies, c.micro});
     }
-  const std::vector<double> all = lanes_.seam().gather_parts(own, width);
+  std::vector<double> all;
+  lanes_.seam().gather_parts(own, width, all);
   std::vector<OverlapCost> row(all.size() / width);
   std::vector<double> result;
   for (std::size_t k = 0; k < sizes.size(); ++k) {

@@ -92,6 +92,7 @@ class OverlapScheme final : public Scheme {
   std::vector<double> growth_;       ///< per subsystem: how much larger than one macro step before
   std::vector<double> micro_;        ///< scratch, per subsystem: micro step of the next attempt
   std::vector<std::size_t> order_;   ///< scratch: subsystems of all ranks by micro step
+  std::vector<double> all_micro_;    ///< scratch: micro_ of all ranks
   std::vector<std::int64_t> grids_;  ///< scratch: and the equal steps they take
   std::vector<double> exponent_;     ///< scratch, per coupling: of the wider-open side
   CutStates y_;

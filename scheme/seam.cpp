@@ -202,23 +202,23 @@ void Seam::merge_max(std::span<double> values, std::size_t width) const {
   }
 }
 
-std::vector<double> Seam::gather_parts(std::span<const double> own, std::size_t width) const {
-  if (single()) return {own.begin(), own.end()};
+void Seam::gather_parts(std::span<const double> own, std::size_t width, std::vector<double>& all) const {
+  if (single()) return all.assign(own.begin(), own.end());
   const auto ranks = static_cast<std::size_t>(exchange_->ranks());
   std::vector<int> counts(ranks, 0);
   std::vector<std::size_t> place(ranks, 0);
   for (const int rank : rank_of_part_) counts[static_cast<std::size_t>(rank)] += static_cast<int>(width);
   for (std::size_t r = 1; r < ranks; ++r) place[r] = place[r - 1] + static_cast<std::size_t>(counts[r - 1]);
-  std::vector<double> all(parts_.size() * width), result(all.size());
-  exchange_->gather_all(own, counts, all);
+  std::vector<double> heard(parts_.size() * width);
+  all.resize(heard.size());
+  exchange_->gather_all(own, counts, heard);
   // Own and foreign parts each stand in global order, so those of one rank do.
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     std::size_t& from = place[static_cast<std::size_t>(rank_of_part_[p])];
-    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(from), width,
-                result.begin() + static_cast<std::ptrdiff_t>(parts_[p].index() * width));
+    std::copy_n(heard.begin() + static_cast<std::ptrdiff_t>(from), width,
+                all.begin() + static_cast<std::ptrdiff_t>(parts_[p].index() * width));
     from += width;
   }
-  return result;
 }
 
 void Seam::total(std::span<ExactSum> sums) const {

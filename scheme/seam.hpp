@@ -91,7 +91,7 @@ class Seam {
   /// values[coupling * width + k] becomes the larger of what the ranks of its two ends have.
   void merge_max(std::span<double> values, std::size_t width) const;
   /// `width` numbers of every part of all ranks, in global order, from those of the own parts.
-  std::vector<double> gather_parts(std::span<const double> own, std::size_t width) const;
+  void gather_parts(std::span<const double> own, std::size_t width, std::vector<double>& all) const;
   /// Adds up over the ranks what each summed over the couplings that count there.
   void total(std::span<ExactSum> sums) const;
   void total(ExactSum& sum) const { total({&sum, 1}); }

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/archive_testing.hpp"
 #include "core/check.hpp"
-#include "tests/support/archived.hpp"
 
 namespace cosimo {
 namespace {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
+#include "core/archive_testing.hpp"
 #include "subsystem/archive_testing.hpp"
-#include "tests/support/archived.hpp"
 
 namespace cosimo {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
+#include "core/archive_testing.hpp"
 #include "model/mechanism_testing.hpp"
 #include "subsystem/archive_testing.hpp"
 #include "subsystem/testing.hpp"
-#include "tests/support/archived.hpp"
 
 namespace cosimo {
 namespace {

@@ -25,7 +25,7 @@ for _ in 1 2; do
   end_within $job 20
   said
   [[ $code == 1 ]] || fail "exit code $code after SIGUSR1, expected 1"
-  said_once "interrupted"
+  said_once "cosimo: error: interrupted"
   compgen -G 'turns/checkpoint.*' >/dev/null || fail "no checkpoint after SIGUSR1"
 done
 turn 3

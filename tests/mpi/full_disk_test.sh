@@ -44,7 +44,7 @@ chmod +x limited
 disk_of() {
   local kib=$1 ranks=$2 code=$3 found=0
   shift 3
-  local line=("$program" run $model.yaml --quiet --out disk/out "$@")
+  local line=("$program" run "$model.yaml" --quiet --out disk/out "$@")
   if [[ $mounted ]]; then
     mount -o "remount,size=${kib}k" disk || fail "the disk cannot be resized"
   else

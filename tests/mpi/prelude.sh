@@ -35,7 +35,7 @@ said_once() {
 }
 
 end_within() {
-  local pid=$1 limit=$2
+  local pid=$1 limit=$2 i
   for ((i = 0; i < 20 * limit; ++i)); do
     kill -0 "$pid" 2>/dev/null || break
     sleep 0.05

@@ -5,6 +5,7 @@
 # The test starts a Slurm of its own on this machine (Debian: slurm-wlm), which ends with it; without one it is
 # skipped. batch_script_test.sh tests the script without Slurm.
 source "$(dirname "$0")/prelude.sh" "$@"
+PATH+=:/usr/sbin:/sbin # daemons are there, also for users who have them not on their path
 for one in slurmctld slurmd sbatch srun; do
   command -v $one >/dev/null || { echo "SKIPPED: there is no $one (Debian: slurm-wlm)"; exit 77; }
 done
@@ -39,7 +40,7 @@ slurmd -D >slurm/slurmd.log 2>&1 &
 daemons+=" $!"
 # A slurmd that is told to end waits for its jobs; an own Slurm has no others.
 trap 'scancel --signal=KILL --full --state=RUNNING --user="$(id -un)" 2>/dev/null
-      kill -KILL $daemons 2>/dev/null; rm -rf "$place"' EXIT
+      kill -KILL $daemons; wait $daemons 2>/dev/null; rm -rf "$place"' EXIT
 for _ in $(seq 100); do
   [[ $(sinfo --noheader --format=%T 2>/dev/null) == idle ]] && break
   sleep 0.1
@@ -51,6 +52,14 @@ fi
 
 sed 's/end: 1.0e-4/end: 5.0e-3/' small.yaml >long.yaml
 expect 0 run long.yaml --quiet --out undisturbed
+
+# Tasks that cannot find each other are no ranks: refused, not run twice.
+code=0
+timeout 60 srun --ntasks=2 --mpi=none "$program" run small.yaml --out apart >stdout 2>stderr </dev/null || code=$?
+err=$(<stderr) out=$(<stdout)
+[[ $code == 2 ]] || fail "exit code $code of tasks without PMIx, expected 2"
+says "srun --mpi=pmix"
+[[ ! -e apart ]] || fail "tasks without PMIx wrote something"
 
 submit() { # FOLDER MODEL RANKS LAUNCHER
   id=$(COSIMO=$program COSIMO_LAUNCHER=$4 sbatch --parsable --ntasks="$3" --time=10 --output=log \
