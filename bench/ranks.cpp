@@ -49,6 +49,7 @@ Json timed_run(Cluster& cluster, const std::string& file, int threads, const std
   const OutputFolder output(options.output_dir);
   Session session(scenario.data(), *assembly, threads);
   Recording recording(*assembly, options, scenario.data().simulate.end);
+  recording.open();
   TimeLoop loop(*assembly, *session.lanes, *session.scheme, *session.control, session.loop, recording,
                 nullptr, nullptr);
   any(exchange, false);

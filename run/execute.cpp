@@ -282,7 +282,8 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
     if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
   });
   Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
-  Recording recording(*assembly, options, scenario.simulate.end, origin.position);
+  Recording recording(*assembly, options, scenario.simulate.end);
+  together(exchange, [&] { recording.open(origin.position); });
   recording.wish_checkpoints(scenario.run.checkpoint);
   if (session.local) recording.use_local(*session.local);
   if (options.trace) recording.trace(session.lanes->phases());

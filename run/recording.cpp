@@ -1,94 +1,20 @@
 #include "run/recording.hpp"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/error.hpp"
-#include "numerics/exact_sum.hpp"
-#include "record/overview.hpp"
 #include "scheme/clock.hpp"
 
 namespace cosimo {
 
 namespace {
 
-constexpr std::size_t overview_bodies = 120;
-constexpr std::size_t overview_rows = 4000;
-constexpr std::size_t overview_steps = 200'000;
-
 double seconds_since(std::chrono::steady_clock::time_point t) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - t).count();
 }
 
-/// Keep every second entry of blocks of `width` numbers.
-void thin(std::vector<double>& values, std::size_t width) {
-  const std::size_t rows = values.size() / width;
-  for (std::size_t i = 0; 2 * i < rows; ++i)
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(2 * i * width), width,
-                values.begin() + static_cast<std::ptrdiff_t>(i * width));
-  values.resize((rows + 1) / 2 * width);
-}
-
 }  // namespace
-
-OverviewData::OverviewData(const ResultsLayout& layout, std::span<const std::int32_t> part_of_body) {
-  // Whole bodies are kept or left out: a path needs all coordinates.
-  std::vector<std::size_t> first;
-  for (std::size_t i = 0; i < layout.bodies.size(); ++i)
-    if (i == 0 || layout.bodies[i] != layout.bodies[i - 1]) first.push_back(i);
-  const std::size_t n = first.size();
-  const std::size_t wanted = std::min(n, overview_bodies);
-  first.push_back(layout.bodies.size());
-  for (std::size_t i = 0; i < wanted; ++i) {
-    const std::size_t body = wanted == 1 ? 0 : i * (n - 1) / (wanted - 1);
-    for (std::size_t column = first[body]; column < first[body + 1]; ++column) {
-      columns_.push_back(column);
-      parts_.push_back(part_of_body[static_cast<std::size_t>(layout.bodies[column] - 1)]);
-      data_.bodies.push_back(layout.bodies[column]);
-      if (!layout.columns.empty()) data_.columns.push_back(layout.columns[column]);
-    }
-    if (!layout.body_names.empty()) data_.body_names.push_back(layout.body_names[body]);
-  }
-}
-
-void OverviewData::output(double t, std::span<const double> position) {
-  output_block(t, 0, position, true);
-}
-
-void OverviewData::output_block(double t, std::size_t first, std::span<const double> position, bool last) {
-  row_.resize(columns_.size());
-  const auto begin = std::lower_bound(columns_.begin(), columns_.end(), first);
-  for (auto c = begin; c != columns_.end() && *c < first + position.size(); ++c)
-    row_[static_cast<std::size_t>(c - columns_.begin())] = position[*c - first];
-  if (last) keep(t);
-}
-
-void OverviewData::keep(double t) {
-  if (columns_.empty() || rows_seen_++ % row_stride_ != 0) return;
-  data_.time.push_back(t);
-  data_.position.insert(data_.position.end(), row_.begin(), row_.end());
-  if (data_.time.size() < overview_rows) return;
-  thin(data_.time, 1);
-  thin(data_.position, columns_.size());
-  row_stride_ *= 2;
-}
-
-void OverviewData::step(const StepRow& row) {
-  if (row.accepted && steps_seen_++ % step_stride_ != 0) return;
-  data_.steps.push_back(row);
-  if (data_.steps.size() < overview_steps) return;
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < data_.steps.size(); i += 2) data_.steps[kept++] = data_.steps[i];
-  data_.steps.resize(kept);
-  step_stride_ *= 2;
-}
-
-std::string OverviewData::svg(const std::string& title, const std::string& subtitle) const {
-  return overview_svg({&data_, parts_, title, subtitle});
-}
 
 namespace {
 
@@ -117,45 +43,7 @@ ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism
 
 }  // namespace
 
-namespace {
-
-/// The coupling variables that count on this rank: their places here and in the whole.
-struct VariableShare {
-  std::vector<std::size_t> variables, columns;
-};
-
-VariableShare variable_share(const Assembly& a) {
-  const CouplingVariables whole(a.partition.interface), &here = a.conditions->variables();
-  std::vector<std::size_t> first(a.layout.couplings, whole.size());  // variable of every coupling
-  for (std::size_t i = whole.size(); i-- > 0;) first[whole[i].coupling.index()] = i;
-  VariableShare share;
-  for (std::size_t i = 0, k = 0; i < here.size(); ++i) {
-    const CouplingId coupling = here[i].coupling;
-    k = i > 0 && here[i - 1].coupling == coupling ? k + 1 : 0;
-    const std::size_t global = a.seam->global(coupling).index();
-    const std::size_t from = a.partition.interface.couplings[global].from.part.index();
-    if (a.placement.rank_of_part[from] != a.exchange->rank()) continue;
-    share.variables.push_back(i);
-    share.columns.push_back(first[global] + k);
-  }
-  return share;
-}
-
-void archive_rank(Archive& a, RankReport& r) {
-  a(r.host, r.threads, r.subsystems, r.memory_mb);
-  a(r.time.solve, r.time.idle, r.time.snapshot, r.time.interface, r.time.transport, r.time.output);
-}
-
-double peak_memory_mb() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;
-}
-
-}  // namespace
-
-Recording::Recording(const Assembly& assembly, const RunOptions& options, double end,
-                     const std::optional<ResultsPosition>& from)
+Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
     : options_(options),
       assembly_(assembly),
       end_(end),
@@ -173,26 +61,11 @@ Recording::Recording(const Assembly& assembly, const RunOptions& options, double
       last_flush_(begin_),
       last_checkpoint_(begin_),
       coupled_(assembly.cut()) {
-  if (!single()) {
-    const VariableShare share = variable_share(assembly);
-    std::vector<std::size_t> parts;
-    for (std::size_t i = 0; i < assembly.local.own_parts; ++i)
-      parts.push_back(assembly.local.parts[i].index());
-    Exchange& exchange = *assembly.exchange;
-    on_the_way_.reset(new OnTheWay{
-        RowGather(exchange, assembly.own_columns, assembly.collected.size(), 2, !mechanism_),
-        RowGather(exchange, share.columns, std::max<std::size_t>(1, assembly.layout.variables), 1),
-        RowGather(exchange, parts, assembly.partition.parts.size(), 1),
-        {},
-        {},
-        {},
-        share.variables,
-        std::vector<double>(share.variables.size())});
-  }
-  if (!options.output_dir.empty() && writes()) guarded([&] { open_files(from); });
+  if (!single()) prepare_ranks();
 }
 
-void Recording::open_files(const std::optional<ResultsPosition>& from) {
+void Recording::open(const std::optional<ResultsPosition>& from) {
+  if (options_.output_dir.empty() || !writes()) return;
   const auto results = options_.output_dir / "results.h5";
   const auto go_on = [&](const ResultsPosition& position) {
     writer_.emplace(
@@ -258,41 +131,6 @@ void Recording::write_block(double t, std::size_t first, std::span<const double>
   overview_.output_block(t, first, position, last);
 }
 
-/// Everything gathered goes to rank 0 and into the file.
-void Recording::drain() {
-  if (single()) return;
-  const double before = assembly_.exchange->seconds();
-  OnTheWay& o = *on_the_way_;
-  const std::size_t columns = assembly_.collected.size();
-  o.motion.drain(
-      [&](std::size_t row, std::size_t first, std::span<const double> q, std::span<const double> v) {
-        if (q.size() == columns)
-          write_row(o.times[row], q, v);
-        else
-          write_block(o.times[row], first, q, v);
-      });
-  o.coupling.drain([&](std::size_t, std::size_t, std::span<const double> u, std::span<const double>) {
-    guarded([&] {
-      if (writer_ && assembly_.layout.variables > 0) writer_->coupling(u);
-    });
-  });
-  o.solve.drain([&](std::size_t row, std::size_t, std::span<const double> seconds, std::span<const double>) {
-    timing_.step(o.step_times[row], seconds);
-    add_waiting(seconds);
-  });
-  assembly_.exchange->max(o.busiest);
-  for (const double work : o.busiest) critical_ += work;
-  o.times.clear();
-  o.step_times.clear();
-  o.busiest.clear();
-  drain_exchange_ += assembly_.exchange->seconds() - before;
-}
-
-void Recording::drain_if_full() {
-  const OnTheWay& o = *on_the_way_;
-  if (o.motion.full() || o.coupling.full() || o.solve.full()) drain();
-}
-
 void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) {
   for (std::size_t i = 0; i < cost.solve.size(); ++i)
     solve_total_[assembly_.local.parts[i].index()] += cost.solve[i];
@@ -354,49 +192,6 @@ void Recording::log_output(double begin) {
   if (!trace_) return;
   trace_->span(0, TraceKind::output, begin - trace_begin_, clock_seconds() - trace_begin_,
                accepted_ + rejected_);
-}
-
-std::vector<TraceBuffer> Recording::collect_traces() {
-  std::vector<TraceBuffer> all;
-  if (!trace_) return all;
-  Exchange& exchange = *assembly_.exchange;
-  if (!exchange.leads()) {
-    Archive out;
-    out(*trace_);
-    exchange.send(0, out.take());
-    return all;
-  }
-  all.push_back(std::move(*trace_));
-  for (int r = 1; r < exchange.ranks(); ++r) {
-    const Bytes bytes = exchange.receive(r);
-    Archive in(bytes);
-    in(all.emplace_back());
-  }
-  return all;
-}
-
-/// What only all ranks together know of a step.
-void Recording::gather_step(const StepRow& row, const PointView& point, const AttemptCost& cost) {
-  const double busiest = cost.work.empty() ? 0 : *std::max_element(cost.work.begin(), cost.work.end());
-  if (single()) {
-    critical_ += busiest;
-    timing_.step(row.t, cost.solve);
-    add_waiting(cost.solve);
-    if (coupled_ && row.accepted)
-      guarded([&] {
-        if (writer_) writer_->coupling(point.u);
-      });
-    return;
-  }
-  OnTheWay& o = *on_the_way_;
-  o.busiest.push_back(busiest);
-  o.step_times.push_back(row.t);
-  o.solve.push(cost.solve);
-  if (coupled_ && row.accepted) {
-    for (std::size_t k = 0; k < o.variables.size(); ++k) o.own_variables[k] = point.u[o.variables[k]];
-    o.coupling.push(o.own_variables);
-  }
-  drain_if_full();
 }
 
 void Recording::judge_cuts(const StepRow& row, const PointView& point) {
@@ -471,31 +266,6 @@ void Recording::report_progress(double t, double H, int kappa) {
   options_.progress({t, end_, coupled_ ? accepted_ : 0, rejected_, H, kappa, layers_, seconds_since(begin_)});
 }
 
-/// Every rank knows its own cuts; afterwards all know all.
-void Recording::merge_cuts() {
-  joint_total_ = total_;
-  if (single()) return;
-  Exchange& exchange = *assembly_.exchange;
-  ExactSum work;
-  work.add(total_);
-  exchange.sum(work.words());
-  joint_total_ = work.value();
-  exchange.max(cut_error_);
-  exchange.max(solve_total_);
-  exchange.max(peaks_);
-  std::vector<double> seen;
-  for (std::size_t i = 0; i < cuts_.size(); ++i)
-    seen.insert(seen.end(), {static_cast<double>(cut_layers_[i]), cuts_[i].dx2, cuts_[i].dv2,
-                             static_cast<double>(cuts_[i].points)});
-  exchange.max(seen);
-  for (std::size_t i = 0; i < cuts_.size(); ++i) {
-    cut_layers_[i] = static_cast<std::int32_t>(seen[4 * i]);
-    cuts_[i].dx2 = seen[4 * i + 1];
-    cuts_[i].dv2 = seen[4 * i + 2];
-    cuts_[i].points = static_cast<std::int64_t>(seen[4 * i + 3]);
-  }
-}
-
 void Recording::settle() {
   const auto begin = Clock::now();
   drain();
@@ -548,42 +318,6 @@ void Recording::close(bool complete) {
   });
   writer_.reset();
   output_seconds_ += seconds_since(begin);
-}
-
-RankReport Recording::own_report(int threads) const {
-  RankReport report;
-  report.host = assembly_.exchange->host();
-  report.threads = threads;
-  report.subsystems = static_cast<std::int64_t>(assembly_.subsystems.size());
-  report.memory_mb = peak_memory_mb();
-  // (4.5) with threads in the place of subsystems: the same when every subsystem has its own.
-  const double busiest =
-      thread_total_.empty() ? 0 : *std::max_element(thread_total_.begin(), thread_total_.end());
-  report.time.solve = busiest;
-  report.time.idle = std::max(0.0, thread_critical_ - busiest);
-  report.time.snapshot = snapshot_;
-  report.time.interface = interface_;
-  report.time.transport = transport_ + assembly_.exchange->seconds() - drain_exchange_;
-  report.time.output = output_seconds_;
-  return report;
-}
-
-void Recording::collect(int threads) {
-  Exchange& exchange = *assembly_.exchange;
-  RankReport own = own_report(threads);
-  merge_cuts();
-  if (!exchange.leads()) {
-    Archive out;
-    archive_rank(out, own);
-    exchange.send(0, out.take());
-    return;
-  }
-  ranks_.push_back(own);
-  for (int r = 1; r < exchange.ranks(); ++r) {
-    const Bytes bytes = exchange.receive(r);
-    Archive in(bytes);
-    archive_rank(in, ranks_.emplace_back());
-  }
 }
 
 /// The cut that had most steps rejected, or if none was, the one with the largest error.

@@ -21,30 +21,10 @@
 #include "run/mechanism_output.hpp"
 #include "run/motion_files.hpp"
 #include "run/observer.hpp"
+#include "run/overview_data.hpp"
 #include "scheme/phases.hpp"
 
 namespace cosimo {
-
-/// A thinned copy of the run for the picture: at most a few dozen columns and a few thousand rows.
-class OverviewData {
- public:
-  /// `layout` is that of the results; `part_of_body` the subsystem of every body.
-  OverviewData(const ResultsLayout& layout, std::span<const std::int32_t> part_of_body);
-  void output(double t, std::span<const double> position);
-  /// The same in blocks of columns from the left, until the last column has come.
-  void output_block(double t, std::size_t first, std::span<const double> position, bool last);
-  void step(const StepRow& row);
-  std::string svg(const std::string& title, const std::string& subtitle) const;
-
- private:
-  void keep(double t);
-
-  std::vector<std::size_t> columns_;
-  std::vector<std::int32_t> parts_;
-  std::vector<double> row_;  ///< of the columns kept
-  Results data_;
-  std::int64_t row_stride_ = 1, rows_seen_ = 0, step_stride_ = 1, steps_seen_ = 0;
-};
 
 /// What a run saw of one cut.
 struct CutRecord {
@@ -57,9 +37,11 @@ struct CutRecord {
 /// Every rank has one. That of rank 0 writes; the others send it what they know of each row.
 class Recording final : public Observer {
  public:
-  /// Collective, as is everything that may send. `from`: go on in the results of an earlier run.
-  Recording(const Assembly& assembly, const RunOptions& options, double end,
-            const std::optional<ResultsPosition>& from = {});
+  /// Collective, as is everything that may send.
+  Recording(const Assembly& assembly, const RunOptions& options, double end);
+  /// Rank 0 makes its files; the others do nothing. `from`: goes on in the results of an earlier run. Throws
+  /// Error when they do not fit, IoError when nothing can be written.
+  void open(const std::optional<ResultsPosition>& from = {});
   /// Checkpoints are wished for this often.
   void wish_checkpoints(const config::Checkpoint& every) { every_ = every; }
 
@@ -119,7 +101,6 @@ class Recording final : public Observer {
   void report_progress(double t, double H, int kappa);
   bool writes() const { return assembly_.exchange->leads(); }
   bool single() const { return assembly_.exchange->single(); }
-  void open_files(const std::optional<ResultsPosition>& from);
   void merge_cuts();
   void write_row(double t, std::span<const double> position, std::span<const double> velocity);
   void write_block(double t, std::size_t first, std::span<const double> position,
@@ -127,6 +108,7 @@ class Recording final : public Observer {
   void gather_step(const StepRow& row, const PointView& point, const AttemptCost& cost);
   void add_waiting(std::span<const double> solve);
   void log_output(double begin);
+  void prepare_ranks();
   void drain();
   void drain_if_full();
   RankReport own_report(int threads) const;

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <mutex>
-#include <set>
-#include <string>
 #include <utility>
 
 #include "core/archive.hpp"
@@ -35,30 +32,6 @@ CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems, cons
       (port.side == CutSide::from ? coupling.from : coupling.to).coordinates = port.coordinates;
     }
   return CutLayout(interface);
-}
-
-/// A text that stays: reasons are few, and views of them outlive the message that brought them.
-std::string_view lasting(const std::string& text) {
-  static std::mutex mutex;
-  static std::set<std::string> texts;
-  const std::lock_guard lock(mutex);
-  return *texts.insert(text).first;
-}
-
-/// What happened on the rank that has something to tell.
-StepResult agree_on(Exchange& exchange, bool mine, const StepResult& here) {
-  std::int64_t teller = mine ? exchange.rank() : std::numeric_limits<std::int64_t>::max();
-  exchange.min({&teller, 1});
-  std::int32_t status = static_cast<std::int32_t>(here.status);
-  double reached = here.reached;
-  std::string reason(here.reason);
-  Archive out;
-  out(status, reached, reason);
-  Bytes bytes = out.take();
-  exchange.broadcast(static_cast<int>(teller), bytes);
-  Archive in(bytes);
-  in(status, reached, reason);
-  return {static_cast<StepStatus>(status), reached, lasting(reason)};
 }
 
 int kind_of(std::size_t stage, bool with_beside) {
@@ -116,60 +89,6 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
   plan_tasks();
   plan_messages();
   save_all();
-}
-
-void LaneSet::plan_messages() {
-  if (seam_->single()) return;
-  early_.resize(slots_.size());
-  for (std::size_t i = 0; i < slots_.size(); ++i) early_[i] = seam_->touches_others(i) ? 1 : 0;
-  heard_.resize(seam_->foreign_coordinates());
-  heard_beside_.resize(heard_.size());
-  tell(-1);
-  hear(-1);
-}
-
-void LaneSet::tell_others(std::vector<char> early, std::function<void()> tell) {
-  early_ = std::move(early);
-  tell_ = std::move(tell);
-}
-
-/// Four numbers per coordinate when there are lanes for comparison, otherwise two.
-void LaneSet::tell(int stage) {
-  if (tell_) return tell_();
-  const bool comparing = with_beside_ && beside_ == Beside::comparison;
-  const std::size_t width = comparing ? 4 : 2;
-  own_.resize(width * seam_->own_coordinates());
-  double* number = own_.data();
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
-    const Slot& slot = slots_[i];
-    if (!seam_->whole() && early_[i] == 0) {  // its lane may be running
-      number += width * slot.actual.outputs.size();
-      continue;
-    }
-    for (std::size_t k = 0; k < slot.actual.outputs.size(); ++k) {
-      *number++ = slot.actual.outputs[k].x;
-      *number++ = slot.actual.outputs[k].v;
-      if (!comparing) continue;
-      *number++ = slot.beside.front().outputs[k].x;
-      *number++ = slot.beside.front().outputs[k].v;
-    }
-  }
-  seam_->start(own_, width, stage);
-}
-
-void LaneSet::hear(int stage) {
-  if (tell_) return;
-  const bool comparing = with_beside_ && beside_ == Beside::comparison;
-  const std::size_t width = comparing ? 4 : 2;
-  foreign_.resize(width * heard_.size());
-  seam_->finish(foreign_);
-  for (const Seam::End& end : seam_->foreign_ends()) {
-    if (stage >= 0 && seam_->stage_of(end.part) != stage) continue;
-    for (std::size_t k = end.first; k < end.first + end.coordinates; ++k) {
-      heard_[k] = {foreign_[width * k], foreign_[width * k + 1]};
-      if (comparing) heard_beside_[k] = {foreign_[width * k + 2], foreign_[width * k + 3]};
-    }
-  }
 }
 
 void LaneSet::plan_tasks() {
@@ -269,14 +188,6 @@ void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
   }
   runner.result = runner.lane->advance(step.window, runner.inputs, {});
   runner.lane->outputs(runner.outputs);
-}
-
-/// Counts the tasks that must be done before the others are told; tells them at once when there are none.
-void LaneSet::await_early(std::size_t stage, std::size_t tasks, int told) {
-  std::size_t left = 0;
-  for (std::size_t i = 0; i < tasks; ++i) left += early_[tasks_[stage][i].slot] != 0 ? 1 : 0;
-  early_left_ = left;
-  if (left == 0) tell(told);
 }
 
 /// Who advanced when, and which threads then had nothing to do until the last one was done.
@@ -380,20 +291,6 @@ PartId LaneSet::failed_here(StepResult& result, int& stage_found) const {
   return PartId{};
 }
 
-PartId LaneSet::failed(StepResult& result) const {
-  int stage = 0;
-  const PartId here = failed_here(result, stage);
-  if (seam_->single()) return here;
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::max();
-  std::int64_t first = here.valid() ? (std::int64_t{stage} << 32U) + seam_->global(here).value : none;
-  const std::int64_t own = first;
-  seam_->exchange().min({&first, 1});
-  if (first == none) return {};
-  const bool mine = here.valid() && own == first;
-  result = agree_on(seam_->exchange(), mine, result);
-  return PartId{static_cast<std::size_t>(first & 0xffffffff)};
-}
-
 void LaneSet::gather(Beside lanes, CutStates& y, int stage) const {
   const auto& heard = lanes == Beside::comparison ? heard_beside_ : heard_;
   for (const Seam::End& end : seam_->foreign_ends()) {
@@ -452,19 +349,6 @@ bool LaneSet::accelerations(double t, std::span<const double> u, std::span<doubl
   if (seam_->any(!finite)) return false;
   share_accelerations(a);
   return true;
-}
-
-/// Those of the foreign ends come from their ranks.
-void LaneSet::share_accelerations(std::span<double> a) const {
-  if (seam_->single()) return;
-  std::vector<double> own(seam_->own_coordinates()), foreign(seam_->foreign_coordinates());
-  const auto place = [&](const Seam::End& end) { return layout_.joint_first(end.coupling, end.side); };
-  for (const Seam::End& end : seam_->own_ends())
-    for (std::size_t k = 0; k < end.coordinates; ++k) own[end.first + k] = a[place(end) + k];
-  seam_->start(own, 1);
-  seam_->finish(foreign);
-  for (const Seam::End& end : seam_->foreign_ends())
-    for (std::size_t k = 0; k < end.coordinates; ++k) a[place(end) + k] = foreign[end.first + k];
 }
 
 void LaneSet::commit() {
