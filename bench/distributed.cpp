@@ -210,22 +210,20 @@ void add_projection(std::size_t masses, int ranks, const RecordedRun& run, const
   // A network's messages take longer than those inside a machine.
   MessageModel slow = model;
   for (double* time : {&slow.latency, &slow.served, &slow.reduction}) *time *= 10;
-  const auto ours = [&](const MessageModel& m, GatherBy by) { return between_neighbours(run, m, ranks, by); };
   const auto whole = [&](const StepTime& step) { return run.steps_per_time * step.total(); };
-  const StepTime plain = ours(model, GatherBy::messages), tree = ours(model, GatherBy::tree),
+  const StepTime plain = between_neighbours(run, model, ranks),
                  central = through_coordinator(run, model, ranks);
-  table.add(
-      {"distributed",
-       fmt::format("PROJECTED: {:.0e} masses on {} ranks, wall time of a simulated second",
-                   static_cast<double>(masses), ranks),
-       "central coordinator", whole(central), whole(plain), "s", whole(central) / whole(plain), Goal::none, 0,
-       fmt::format(
-           "{:.3g} s if gathers went along a tree; macro step: solve {:.1f} us, interface {:.1f}, messages "
-           "{:.1f} (gathers {:.1f}, along a tree {:.1f}), coordinator's {:.1f}; with ten times slower "
-           "messages {:.3g}, tree {:.3g}, coordinator {:.3g} s",
-           whole(tree), us * plain.solve, us * plain.interface, us * plain.talk, us * plain.gathers,
-           us * tree.gathers, us * central.talk, whole(ours(slow, GatherBy::messages)),
-           whole(ours(slow, GatherBy::tree)), whole(through_coordinator(run, slow, ranks)))});
+  table.add({"distributed",
+             fmt::format("PROJECTED: {:.0e} masses on {} ranks, wall time of a simulated second",
+                         static_cast<double>(masses), ranks),
+             "central coordinator", whole(central), whole(plain), "s", whole(central) / whole(plain),
+             Goal::none, 0,
+             fmt::format("macro step: solve {:.1f} us, interface {:.1f}, messages {:.1f} (gathers {:.1f}), "
+                         "coordinator's {:.1f}; "
+                         "with ten times slower messages {:.3g}, coordinator {:.3g} s",
+                         us * plain.solve, us * plain.interface, us * plain.talk, us * plain.gathers,
+                         us * central.talk, whole(between_neighbours(run, slow, ranks)),
+                         whole(through_coordinator(run, slow, ranks)))});
 }
 
 void project(const MessageModel& model, const Options& options, const Scratch& scratch, Table& table) {

@@ -38,7 +38,7 @@ MessageModel message_model(const nlohmann::json& measured) {
   return model;
 }
 
-StepTime between_neighbours(const RecordedRun& run, const MessageModel& model, int ranks, GatherBy gather) {
+StepTime between_neighbours(const RecordedRun& run, const MessageModel& model, int ranks) {
   StepTime time{run.solve, run.interface, 0, 0};
   if (ranks < 2) return time;
   const auto parts = static_cast<double>(ranks);
@@ -46,10 +46,9 @@ StepTime between_neighbours(const RecordedRun& run, const MessageModel& model, i
   const double neighbours =
       model.neighbour_calls * (model.latency + model.served) + 2 * model.neighbour_numbers * model.per_number;
   const double reductions = model.reduction_calls * rounds * model.reduction;
-  const double all_to_all =
-      gather == GatherBy::messages ? 2 * (parts - 1) * model.served : rounds * model.reduction;
-  time.gathers = (model.gather_calls + model.swap_calls) * all_to_all +
-                 model.gathered_numbers * parts * model.per_number;
+  const double gather = rounds * (model.reduction + model.gathered_numbers * parts * model.per_number);
+  const double swap = 2 * (parts - 1) * model.served;
+  time.gathers = model.gather_calls * gather + model.swap_calls * swap;
   time.interface += model.order_of_part * parts;
   time.talk = neighbours + reductions + time.gathers;
   return time;

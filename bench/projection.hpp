@@ -7,10 +7,9 @@
 //   interface    what the rest took there, per subsystem
 //   neighbours   every message to the two neighbours: latency, one more message, bytes over bandwidth
 //   reductions   ceil(log2 ranks) times what one between two ranks takes
-//   gathers      a number of every subsystem to every rank: as Open MPI's non-blocking call does it, ranks -
-//   1
-//                messages from and ranks - 1 to every rank; or along a tree; and finding their order
-//   swaps        like gathers
+//   gathers      a number of every subsystem to every rank, along the tree of a reduction; and finding their
+//                order
+//   swaps        of lists, when overlaps are fitted anew: ranks - 1 messages from and to every rank
 //
 // and with a central coordinator (Section 4.1), in the place of the last four, two messages per subsystem,
 // one after the other in the process that serves them; what it computes itself is not counted.
@@ -47,8 +46,7 @@ struct StepTime {
   double gathers = 0;  ///< of `talk`, swaps included
   double total() const { return solve + interface + talk; }
 };
-enum class GatherBy { messages, tree };
-StepTime between_neighbours(const RecordedRun& run, const MessageModel& model, int ranks, GatherBy gather);
+StepTime between_neighbours(const RecordedRun& run, const MessageModel& model, int ranks);
 StepTime through_coordinator(const RecordedRun& run, const MessageModel& model, int ranks);
 
 }  // namespace cosimo::bench

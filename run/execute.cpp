@@ -270,15 +270,17 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   // Rank 0 alone writes.
   const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
   std::optional<OutputFolder> folder;
-  together(exchange, [&] { folder.emplace(written, options.resume); });
+  together(exchange, [&] { folder.emplace(written); });
 
-  if (scenario.simulate.local_error && options.resume)
+  const bool saves = scenario.run.checkpoint.seconds > 0 || scenario.run.checkpoint.steps > 0;
+  if (scenario.simulate.local_error && (options.resume || saves))
     throw Error(Fault{.field = "simulate.local_error",
                       .value = "true",
                       .problem = "the local reference is not part of a checkpoint",
-                      .remedy = "run without local errors, or from the beginning"});
+                      .remedy = "run without local errors, or without --resume and run.checkpoint"});
   const Origin origin = find_origin(scenario, options, exchange);
   together(exchange, [&] {
+    folder->clear(origin.time.has_value());
     if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
   });
   Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
@@ -292,6 +294,7 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   Report report = tell(scenario, *assembly, session, recording, result);
   report.output_dir = options.output_dir.string();
   report.resumed_from = origin.time;
+  report.resumable = result.status == LoopResult::Status::interrupted && !written.empty() && !session.local;
   report.cpu_s = cpu_seconds() - cpu_begin;
   report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const std::vector<TraceBuffer> traces = recording.collect_traces();

@@ -37,7 +37,7 @@ void write_text(const std::filesystem::path& file, const std::string& text) {
   throw IoError(fmt::format("{}: cannot be written; check free space and permissions", file.string()));
 }
 
-OutputFolder::OutputFolder(const std::filesystem::path& folder, bool goes_on) {
+OutputFolder::OutputFolder(const std::filesystem::path& folder) : folder_(folder) {
   if (folder.empty()) return;
   std::error_code code;
   std::filesystem::create_directories(folder, code);
@@ -52,7 +52,12 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder, bool goes_on) {
     close(lock_);
     refuse(folder, "another run is writing there", "wait for it, or name another folder with --out");
   }
-  // Nothing of an older run is left to be taken for this one's.
+}
+
+void OutputFolder::clear(bool goes_on) {
+  if (folder_.empty()) return;
+  std::error_code code;
+  const std::filesystem::path& folder = folder_;
   for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5", "trace.json"})
     std::filesystem::remove(folder / old, code);
   if (!goes_on) std::filesystem::remove_all(folder / "vtk", code);

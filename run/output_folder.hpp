@@ -13,13 +13,17 @@ void write_text(const std::filesystem::path& file, const std::string& text);
 /// Makes the folder and keeps it locked against other runs. Throws Error when that is impossible.
 class OutputFolder {
  public:
-  /// Empty: nothing is written. What an older run left is removed, except what a run that goes on builds on.
-  explicit OutputFolder(const std::filesystem::path& folder, bool goes_on = false);
+  explicit OutputFolder(const std::filesystem::path& folder);  ///< empty: nothing is written
   ~OutputFolder();
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
+  /// Removes what an older run left, so that nothing of it is taken for this one's; except what a run that
+  /// goes on builds on.
+  void clear(bool goes_on);
+
  private:
+  std::filesystem::path folder_;
   int lock_ = -1;
 };
 

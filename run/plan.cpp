@@ -217,7 +217,8 @@ CutPlan plan(const Scenario& scenario, const PlanOptions& options) {
   plan.cuts = planned_cuts(proposal);
   plan.remarks = proposal.remarks;
   plan.scenario = scenario_text(proposal);
-  const OutputFolder folder(options.output_dir);
+  OutputFolder folder(options.output_dir);
+  folder.clear(false);
   remark_on_load(plan);
   measure(proposal, options, plan);
   recommend(plan);

@@ -98,7 +98,8 @@ std::string table(const StabilityMap& map) {
 }
 
 void write(const StabilityMap& map, const StabilityOptions& options) {
-  const OutputFolder folder(options.output_dir);
+  OutputFolder folder(options.output_dir);
+  folder.clear(false);
   write_text(options.output_dir / "stability.csv", table(map));
   write_text(options.output_dir / "stability.svg",
              stability_svg({map.settings, describe_ratios(options.ratios), map.re, map.im, map.rho,

@@ -30,8 +30,7 @@ void explain(const Report& report, const std::filesystem::path& folder) {
              report.t_end, report.outcome.reason);
   if (report.outcome.culprit != "output")
     fmt::print(stderr, "cosimo: everything up to the last accepted macro step is in {}\n", folder.string());
-  if (report.status == "interrupted")
-    fmt::print(stderr, "cosimo: the same command with --resume goes on from there\n");
+  if (report.resumable) fmt::print(stderr, "cosimo: the same command with --resume goes on from there\n");
 }
 
 void tell_where(const std::filesystem::path& folder) {
@@ -78,7 +77,8 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
   options.cluster = &cluster;
   options.resume = arguments.resume;
   options.trace = arguments.trace;
-  options.notice = [](const std::string& text) { fmt::print(stderr, "cosimo: note: {}\n", text); };
+  if (!arguments.quiet)
+    options.notice = [](const std::string& text) { fmt::print(stderr, "cosimo: note: {}\n", text); };
   if (line) options.progress = [&line](const Progress& progress) { line->show(progress); };
 
   const Report report = run(scenario, options);

@@ -49,6 +49,7 @@ struct Report {
     std::string culprit;  ///< subsystem or coupling to blame
   } outcome;
   double wall_s = 0, cpu_s = 0, t_end = 0;  ///< wall and cpu time of this process; resumed runs: since then
+  bool resumable = false;                   ///< an interrupted run left a checkpoint
   std::optional<double> resumed_from;       ///< simulated time of the checkpoint that the run went on from
   std::int64_t macro_steps = 0;             ///< accepted
   std::int64_t rejected_steps = 0;
