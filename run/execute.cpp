@@ -149,6 +149,16 @@ void write_summary(const RunOptions& options, const Report& report) {
   if (!options.output_dir.empty()) write_text(options.output_dir / "summary.json", to_json(report));
 }
 
+void check_checkpoints(const config::Scenario& scenario, const RunOptions& options) {
+  const bool saves = scenario.run.checkpoint.seconds > 0 || scenario.run.checkpoint.steps > 0;
+  if (scenario.simulate.local_error && (options.resume || saves))
+    throw Error(Fault{.file = scenario.file,
+                      .field = "simulate.local_error",
+                      .value = "true",
+                      .problem = "the local reference is not part of a checkpoint",
+                      .remedy = "run without local errors, or without --resume and run.checkpoint"});
+}
+
 /// What a run goes on from, as rank 0 has found it.
 struct Origin {
   std::optional<CheckpointFile> file;       ///< on rank 0
@@ -247,13 +257,18 @@ void share_ending(Exchange& exchange, Report& report) {
 /// Calls `write`; a failure makes a good run a failed one, but does not replace an earlier reason.
 template <class Write>
 void attempt_output(Report& report, Write write) {
-  try {
-    write();
-  } catch (const IoError& error) {
+  const auto fail = [&](const std::exception& error) {
     if (report.status != "ok") return;
     report.status = "failed";
     report.outcome.reason = error.what();
     report.outcome.culprit = "output";
+  };
+  try {
+    write();
+  } catch (const IoError& error) {
+    fail(error);
+  } catch (const Error& error) {  // results that cannot be read back
+    fail(error);
   }
 }
 
@@ -266,26 +281,23 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   Exchange& exchange = hooks.exchange != nullptr    ? *hooks.exchange
                        : options.cluster != nullptr ? options.cluster->exchange()
                                                     : *none;
+  together(exchange, [&] { check_checkpoints(scenario, options); });
   const auto assembly = together(exchange, [&] { return assemble(scenario, options.interrupt, &exchange); });
   // Rank 0 alone writes.
   const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
   std::optional<OutputFolder> folder;
   together(exchange, [&] { folder.emplace(written); });
 
-  const bool saves = scenario.run.checkpoint.seconds > 0 || scenario.run.checkpoint.steps > 0;
-  if (scenario.simulate.local_error && (options.resume || saves))
-    throw Error(Fault{.field = "simulate.local_error",
-                      .value = "true",
-                      .problem = "the local reference is not part of a checkpoint",
-                      .remedy = "run without local errors, or without --resume and run.checkpoint"});
   const Origin origin = find_origin(scenario, options, exchange);
-  together(exchange, [&] {
-    folder->clear(origin.time.has_value());
-    if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
-  });
+  const bool goes_on = origin.time.has_value();
+  if (!goes_on) folder->clear(goes_on);
   Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
   Recording recording(*assembly, options, scenario.simulate.end);
-  together(exchange, [&] { recording.open(origin.position); });
+  together(exchange, [&] {
+    recording.open(origin.position);
+    if (goes_on) folder->clear(goes_on);
+    if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
+  });
   recording.wish_checkpoints(scenario.run.checkpoint);
   if (session.local) recording.use_local(*session.local);
   if (options.trace) recording.trace(session.lanes->phases());

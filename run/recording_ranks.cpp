@@ -55,8 +55,8 @@ void Recording::prepare_ranks() {
   Exchange& exchange = *assembly_.exchange;
   on_the_way_.reset(new OnTheWay{
       RowGather(exchange, assembly_.own_columns, assembly_.collected.size(), 2, !mechanism_),
-      RowGather(exchange, share.columns, std::max<std::size_t>(1, assembly_.layout.variables), 1),
-      RowGather(exchange, parts, assembly_.partition.parts.size(), 1),
+      RowGather(exchange, share.columns, std::max<std::size_t>(1, assembly_.layout.variables), 1, false),
+      RowGather(exchange, parts, assembly_.partition.parts.size(), 1, false),
       {},
       {},
       {},

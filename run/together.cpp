@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/archive.hpp"
+#include "cosimo/cluster.hpp"
 
 namespace cosimo {
 
@@ -42,10 +43,10 @@ void agree(Exchange& exchange, const Ending& here) {
   const std::string machine = host.empty() ? "" : fmt::format(" ({})", host);
   const std::string where =
       first == 0 ? "" : fmt::format("rank {} of {}{}: ", first, exchange.ranks(), machine);
-  if (ending.kind == Ending::Kind::failed) throw IoError(where + ending.text);
+  if (ending.kind == Ending::Kind::failed) throw AgreedIoError(where + ending.text);
   for (Fault& fault : ending.faults) fault.problem = where + fault.problem;
   if (ending.faults.empty()) ending.faults.push_back(Fault{.problem = where + ending.text});
-  throw Error(ending.faults);
+  throw AgreedError(ending.faults);
 }
 
 }  // namespace cosimo

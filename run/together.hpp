@@ -24,7 +24,7 @@ struct Ending {
   std::vector<Fault> faults{};  ///< of wrong input
 };
 
-/// Throws on all ranks what happened on the lowest one that failed.
+/// Throws on all ranks what happened on the lowest one that failed, as AgreedError or AgreedIoError.
 void agree(Exchange& exchange, const Ending& here);
 
 template <class Operation>

@@ -1,5 +1,6 @@
 // What a classic scheme leaves in a checkpoint: histories of coupling variables, and of states and
 // accelerations of the coupling bodies where they are used.
+#include <algorithm>
 #include <vector>
 
 #include "scheme/classic.hpp"
@@ -9,9 +10,12 @@ namespace cosimo {
 namespace {
 
 std::vector<std::size_t> variables_of(const CouplingVariables& variables, std::size_t coupling) {
+  // They stand side by side.
+  const CouplingId id{coupling};
   std::vector<std::size_t> result;
-  for (std::size_t i = 0; i < variables.size(); ++i)
-    if (variables[i].coupling.index() == coupling) result.push_back(i);
+  for (std::size_t i = std::min(variables.driving(id, CutSide::from), variables.driving(id, CutSide::to));
+       i < variables.size() && variables[i].coupling == id; ++i)
+    result.push_back(i);
   return result;
 }
 

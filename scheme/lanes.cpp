@@ -191,8 +191,8 @@ void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
 }
 
 /// Who advanced when, and which threads then had nothing to do until the last one was done.
-void LaneSet::log_stage(std::size_t stage, double end) {
-  std::vector<double> last(thread_seconds_.size(), end);
+void LaneSet::log_stage(std::size_t stage, double begin, double end) {
+  std::vector<double> last(thread_seconds_.size(), begin);
   std::vector<char> worked(last.size(), 0);
   for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
     const PhaseSpan& span = slots_[tasks_[stage][i].slot].span;
@@ -226,9 +226,10 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
     if (early && early_[tasks[i].slot] != 0 && early_left_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       tell(told);
   };
+  const double began = phases_.watched() ? clock_seconds() : 0;
   pool_.run(count, run, kind_of(stage, with_beside_));
   const double done = phases_.watched() ? clock_seconds() : 0;
-  if (phases_.watched()) log_stage(stage, done);
+  if (phases_.watched()) log_stage(stage, began, done);
   if (ranks && !early) tell(told);
   if (ranks) hear(told);
   if (ranks && phases_.watched()) phases_.add(Phase::transport, done, clock_seconds());

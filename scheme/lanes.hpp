@@ -158,7 +158,7 @@ class LaneSet {
   void plan_tasks();
   void save_all();
   void run_stage(std::size_t stage, const LaneStep& step);
-  void log_stage(std::size_t stage, double end);
+  void log_stage(std::size_t stage, double begin, double end);
   void run_actual(Slot& slot, const LaneStep& step);
   void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
 

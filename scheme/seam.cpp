@@ -188,6 +188,8 @@ void Seam::merge_max(std::span<double> values, std::size_t width) const {
       const auto numbers = values.subspan(c * width, width);
       l.out.insert(l.out.end(), numbers.begin(), numbers.end());
     }
+    for (double& number : l.out)
+      if (std::isnan(number)) number = std::numeric_limits<double>::infinity();
     l.in.resize(l.out.size());
     out.push_back({l.rank, l.out});
     in.push_back({l.rank, l.in});
@@ -197,8 +199,10 @@ void Seam::merge_max(std::span<double> values, std::size_t width) const {
   for (const Link& l : links_) {
     const double* number = l.in.data();
     for (const std::size_t c : l.shared)
-      for (std::size_t k = 0; k < width; ++k, ++number)
-        values[c * width + k] = std::max(values[c * width + k], *number);
+      for (std::size_t k = 0; k < width; ++k, ++number) {
+        double& value = values[c * width + k];
+        value = std::isnan(value) ? std::numeric_limits<double>::infinity() : std::max(value, *number);
+      }
   }
 }
 

@@ -19,6 +19,7 @@
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
 #include "plan.hpp"
+#include "signals.hpp"
 
 namespace cosimo::cli {
 namespace {
@@ -281,10 +282,12 @@ int guarded(int argc, char** argv, Cluster& cluster) {
   try {
     return CommandLine(cluster).execute(argc, argv);
   } catch (const Error& error) {
+    if (cluster.ranks() > 1 && dynamic_cast<const AgreedError*>(&error) == nullptr) throw;
     for (const Fault& fault : error.faults()) say_error(to_string(fault));
     if (error.faults().empty()) say_error(error.what());
     return wrong_input;
   } catch (const IoError& error) {
+    if (cluster.ranks() > 1 && dynamic_cast<const AgreedIoError*>(&error) == nullptr) throw;
     say_error(error.what());
     return run_failed;
   }
@@ -293,8 +296,14 @@ int guarded(int argc, char** argv, Cluster& cluster) {
 /// Errors of one rank, which the others would wait for in vain.
 int among_others(int argc, char** argv, Cluster& cluster) {
   std::string text;
+  int code = run_failed;
   try {
     return guarded(argc, argv, cluster);
+  } catch (const Error& error) {
+    text = error.what();
+    code = wrong_input;
+  } catch (const IoError& error) {
+    text = error.what();
   } catch (const std::filesystem::filesystem_error& error) {
     text = error.what();
   } catch (const std::system_error& error) {
@@ -311,12 +320,14 @@ int among_others(int argc, char** argv, Cluster& cluster) {
   silent = false;
   say_error(cluster.ranks() > 1 ? fmt::format("rank {}: {}", cluster.rank(), text) : text);
   std::fflush(stderr);
-  cluster.abort(run_failed);
-  return run_failed;
+  cluster.abort(code);
+  return code;
 }
 
 int start(int argc, char** argv) {
   try {
+    // From the first moment: a scheduler may change its mind.
+    if (argc > 1 && std::string_view(argv[1]) == "run") watch_interrupts();
     Cluster cluster = Cluster::join();
     return among_others(argc, argv, cluster);
   } catch (const Error& error) {

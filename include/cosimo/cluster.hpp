@@ -20,6 +20,17 @@ namespace cosimo {
 
 class Exchange;
 
+/// Errors that all ranks have found together and throw alike. Any other error among several ranks is one that
+/// the others do not know of: end them with Cluster::abort().
+class AgreedError : public Error {
+ public:
+  using Error::Error;
+};
+class AgreedIoError : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 class Cluster {
  public:
   /// This process as one of those that mpirun or a scheduler started together, or on its own. Once per
