@@ -14,7 +14,7 @@ turn() { # in the background
 }
 said() { err=$(tr -d '\0' <stderr) out=$(tr -d '\0' <stdout); }
 
-for _ in 1 2; do
+for time in first second; do
   touch mark
   turn 2
   for _ in $(seq 400); do
@@ -24,6 +24,8 @@ for _ in 1 2; do
   kill -USR1 $job
   end_within $job 20
   said
+  # A resumed run may reach its end before it is told.
+  [[ $time == second && $code == 0 ]] && break
   [[ $code == 1 ]] || fail "exit code $code after SIGUSR1, expected 1"
   said_once "cosimo: error: interrupted"
   compgen -G 'turns/checkpoint.*' >/dev/null || fail "no checkpoint after SIGUSR1"
