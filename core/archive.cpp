@@ -1,17 +1,8 @@
 #include "core/archive.hpp"
 
+#include "core/digest.hpp"
+
 namespace cosimo {
-
-namespace {
-
-/// FNV-1a.
-std::uint32_t digest(std::string_view text) {
-  std::uint32_t h = 2166136261U;
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 16777619U;
-  return h;
-}
-
-}  // namespace
 
 void Archive::raw(void* data, std::size_t bytes) {
   if (bytes == 0) return;
@@ -40,7 +31,7 @@ void Archive::mismatch(std::size_t found, std::size_t expected) {
 }
 
 void Archive::section(std::string_view name) {
-  std::uint32_t mark = digest(name);
+  std::uint64_t mark = digest(name);
   raw(&mark, sizeof mark);
   if (mark != digest(name)) throw ArchiveError("the data hold something else than " + std::string(name));
 }

@@ -6,17 +6,16 @@
 #include <string_view>
 #include <vector>
 
+#include "core/digest.hpp"
 #include "core/random.hpp"
 #include "model/chain.hpp"
 #include "model/chosen_bodies.hpp"
 
 namespace cosimo {
 
-/// The random stream of one use, named by words instead of numbers (FNV-1a of the name).
+/// The random stream of one use, named by words instead of numbers.
 constexpr RandomStream named_stream(std::uint64_t seed, std::string_view use) {
-  std::uint64_t name = 0xcbf29ce484222325ULL;
-  for (const char letter : use) name = (name ^ static_cast<unsigned char>(letter)) * 0x100000001b3ULL;
-  return {seed, name};
+  return {seed, digest(use)};
 }
 
 /// Knows which bodies every load acts on, and makes the loads of any range of them.

@@ -19,19 +19,19 @@ struct Look {
   std::string_view name, colour;
 };
 
-Look look(TraceKind kind) {
+Look look(Phase kind) {
   switch (kind) {
-    case TraceKind::solve:
+    case Phase::solve:
       return {"solve", "thread_state_running"};
-    case TraceKind::idle:
+    case Phase::idle:
       return {"idle", "thread_state_sleeping"};
-    case TraceKind::snapshot:
+    case Phase::snapshot:
       return {"snapshot", "rail_animation"};
-    case TraceKind::interface:
+    case Phase::interface:
       return {"interface", "rail_response"};
-    case TraceKind::transport:
+    case Phase::transport:
       return {"transport", "thread_state_iowait"};
-    case TraceKind::output:
+    case Phase::output:
       return {"output", "rail_load"};
   }
   COSIMO_CHECK(false, "no such kind of event");
@@ -138,11 +138,11 @@ void write_dropped(TraceText& out, const TraceBuffer& buffer) {
 
 }  // namespace
 
-std::string_view name(TraceKind kind) {
+std::string_view name(Phase kind) {
   return look(kind).name;
 }
 
-void TraceBuffer::span(int thread, TraceKind kind, double begin, double end, std::int64_t step,
+void TraceBuffer::span(int thread, Phase kind, double begin, double end, std::int64_t step,
                        std::int32_t part) {
   if (events_.size() >= capacity_) {
     ++dropped_;

@@ -2,7 +2,7 @@
 // (ui.perfetto.dev) open: the JSON trace event format.
 //
 //   TraceBuffer buffer(rank);                                         one per rank, bounded
-//   buffer.span(thread, TraceKind::solve, begin, end, step, part);    seconds since the start of the run
+//   buffer.span(thread, Phase::solve, begin, end, step, part);    seconds since the start of the run
 //   write_trace(folder / "trace.json", buffers);                      rank 0, with the buffers of all ranks
 //
 // Ranks are the processes of the viewer, threads its threads, each with a name. The buffer keeps the first
@@ -17,19 +17,18 @@
 #include <vector>
 
 #include "core/archive.hpp"
+#include "core/phase.hpp"
 
 namespace cosimo {
 
-/// The shares of Section 4.4.
-enum class TraceKind : std::uint8_t { solve, idle, snapshot, interface, transport, output };
-std::string_view name(TraceKind kind);
+std::string_view name(Phase kind);
 
 struct TraceEvent {
   double begin = 0, end = 0;  ///< seconds since the start of the run
   std::int64_t step = -1;     ///< macro step; -1: none
   std::int32_t part = -1;     ///< number of the subsystem from 0; -1: none
   std::int16_t thread = 0;
-  TraceKind kind = TraceKind::solve;
+  Phase kind = Phase::solve;
   std::uint8_t unused = 0;
 };
 
@@ -38,8 +37,7 @@ class TraceBuffer {
   explicit TraceBuffer(int rank = 0, std::size_t capacity = 200'000) : rank_(rank), capacity_(capacity) {}
 
   /// By one thread at a time. Allocates once, when it is first called.
-  void span(int thread, TraceKind kind, double begin, double end, std::int64_t step = -1,
-            std::int32_t part = -1);
+  void span(int thread, Phase kind, double begin, double end, std::int64_t step = -1, std::int32_t part = -1);
   int rank() const { return rank_; }
   std::span<const TraceEvent> events() const { return events_; }
   std::int64_t dropped() const { return dropped_; }

@@ -31,11 +31,11 @@ TEST(Trace, EmptyBuffersAreValid) {
 
 TEST(Trace, EventsComeBack) {
   TraceBuffer first(0), second(3);
-  first.span(0, TraceKind::solve, 1.0000012345, 1.25, 7, 2);
-  first.span(1, TraceKind::idle, 0, 1e-9);
-  second.span(0, TraceKind::transport, 86400.000000001, 86400.5, 8);
-  second.span(0, TraceKind::output, 2, 1);  // a clock that went back
-  second.span(0, TraceKind::interface, -0.5e-6, std::numeric_limits<double>::quiet_NaN(), -1, 0);
+  first.span(0, Phase::solve, 1.0000012345, 1.25, 7, 2);
+  first.span(1, Phase::idle, 0, 1e-9);
+  second.span(0, Phase::transport, 86400.000000001, 86400.5, 8);
+  second.span(0, Phase::output, 2, 1);  // a clock that went back
+  second.span(0, Phase::interface, -0.5e-6, std::numeric_limits<double>::quiet_NaN(), -1, 0);
   const auto trace = written({first, second});
   std::set<std::string> names;
   std::vector<nlohmann::json> events;
@@ -69,7 +69,7 @@ TEST(Trace, EventsComeBack) {
 
 TEST(Trace, ABufferIsBoundedAndSaysSo) {
   TraceBuffer buffer(0, 3);
-  for (int i = 0; i < 10; ++i) buffer.span(0, TraceKind::solve, i, i + 1);
+  for (int i = 0; i < 10; ++i) buffer.span(0, Phase::solve, i, i + 1);
   EXPECT_EQ(buffer.events().size(), 3u);
   EXPECT_EQ(buffer.dropped(), 7);
   const auto trace = written({buffer});
@@ -80,8 +80,8 @@ TEST(Trace, ABufferIsBoundedAndSaysSo) {
 
 TEST(Trace, BuffersTravel) {
   TraceBuffer buffer(2, 1), copy;
-  buffer.span(0, TraceKind::snapshot, 1, 2, 3, 4);
-  buffer.span(0, TraceKind::snapshot, 2, 3);
+  buffer.span(0, Phase::snapshot, 1, 2, 3, 4);
+  buffer.span(0, Phase::snapshot, 2, 3);
   Archive out;
   buffer.archive(out);
   const auto bytes = out.take();
@@ -97,7 +97,7 @@ TEST(Trace, BuffersTravel) {
 
 TEST(Trace, ManyEvents) {
   TraceBuffer buffer(0);
-  for (int i = 0; i < 100'000; ++i) buffer.span(i % 8, TraceKind::solve, 1e-6 * i, 1e-6 * (i + 1), i, i % 5);
+  for (int i = 0; i < 100'000; ++i) buffer.span(i % 8, Phase::solve, 1e-6 * i, 1e-6 * (i + 1), i, i % 5);
   const auto trace = written({buffer});
   EXPECT_EQ(trace["traceEvents"].size(), 100'000u + 2 + 8);
 }
@@ -105,7 +105,7 @@ TEST(Trace, ManyEvents) {
 TEST(Trace, FullDiskIsAnIoErrorWithoutAHalfFile) {
   const TemporaryFolder folder;
   TraceBuffer buffer(0);
-  for (int i = 0; i < 10'000; ++i) buffer.span(0, TraceKind::solve, i, i + 1);
+  for (int i = 0; i < 10'000; ++i) buffer.span(0, Phase::solve, i, i + 1);
   for (std::size_t budget = 0; budget < 3; ++budget) {
     test::disk_calls_left = budget;
     const std::string message = test::message_of<IoError>(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/archive.hpp"
+#include "core/digest.hpp"
 #include "core/error.hpp"
 #include "run/recording.hpp"
 #include "run/time_loop.hpp"
@@ -18,7 +19,7 @@ std::string part_name(std::size_t global) {
 }  // namespace
 
 std::uint64_t scenario_hash(const config::Scenario& scenario) {
-  std::uint64_t h = 14695981039346656037ULL;  // FNV-1a
+  Digest digest;
   bool skipped = false;
   std::string_view text = scenario.effective;
   while (!text.empty()) {
@@ -26,10 +27,9 @@ std::uint64_t scenario_hash(const config::Scenario& scenario) {
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end);
     if (line.front() != ' ') skipped = line.starts_with("run:");
-    for (const char c : skipped ? std::string_view() : line)
-      h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+    if (!skipped) digest.add(line);
   }
-  return h;
+  return digest.value();
 }
 
 ResultsPosition results_position(const CheckpointFile& file) {

@@ -4,20 +4,11 @@
 
 #include "config/scenario.hpp"
 #include "core/archive.hpp"
+#include "core/digest.hpp"
 #include "parallel/mpi_exchange.hpp"
 #include "run/together.hpp"
 
 namespace cosimo {
-
-namespace {
-
-std::uint64_t digest(std::string_view text) {
-  std::uint64_t h = 14695981039346656037ULL;  // FNV-1a
-  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return h;
-}
-
-}  // namespace
 
 Cluster::Cluster(std::unique_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 Cluster::~Cluster() = default;

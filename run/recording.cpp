@@ -143,8 +143,8 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
   transport_ += cost.transport;
   if (trace_)
     for (const PhaseSpan& span : phases_->take())
-      trace_->span(span.thread, static_cast<TraceKind>(span.phase), span.begin - trace_begin_,
-                   span.end - trace_begin_, accepted_ + rejected_,
+      trace_->span(span.thread, span.phase, span.begin - trace_begin_, span.end - trace_begin_,
+                   accepted_ + rejected_,
                    span.part < 0 ? -1 : assembly_.local.parts[static_cast<std::size_t>(span.part)].value);
   const auto begin = Clock::now();
   const double tracing = trace_ ? clock_seconds() : 0;
@@ -190,8 +190,7 @@ void Recording::trace(PhaseLog& phases) {
 
 void Recording::log_output(double begin) {
   if (!trace_) return;
-  trace_->span(0, TraceKind::output, begin - trace_begin_, clock_seconds() - trace_begin_,
-               accepted_ + rejected_);
+  trace_->span(0, Phase::output, begin - trace_begin_, clock_seconds() - trace_begin_, accepted_ + rejected_);
 }
 
 void Recording::judge_cuts(const StepRow& row, const PointView& point) {

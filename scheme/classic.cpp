@@ -113,6 +113,25 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       compare_(u_.size()) {
   history_.push(t_start, u_);
   if (!options_.stages.empty()) lanes_.advance_in_stages(options_.stages);
+  find_stage_variables();
+  if (options_.motion) {
+    motion_.emplace(conditions_, options_.motion->degree);
+    accelerations_.emplace(next_accelerations_.size(), history_.capacity());
+    if (!lanes_.accelerations(t_start, u_, next_accelerations_))
+      throw Error(
+          {Fault{"", 0, 0, "model", "", "the acceleration of a coupling body is not finite at the start",
+                 "check the initial state and the loads beside the cuts"}});
+    accelerations_->push(t_start, next_accelerations_);
+  } else if (gauss_seidel()) {
+    states_.emplace(flat_.size(), history_.capacity());
+    states_->push(t_start, flat(y_));
+  }
+  derivative_norms_ = std::make_unique<Norms>(*this);
+}
+
+ClassicScheme::~ClassicScheme() = default;
+
+void ClassicScheme::find_stage_variables() {
   stage_variables_.resize(static_cast<std::size_t>(lanes_.stages()));
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     auto& variables = stage_variables_[static_cast<std::size_t>(gauss_seidel() ? options_.stages[i] : 0)];
@@ -132,22 +151,7 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
     std::sort(variables.begin(), variables.end());
     variables.erase(std::unique(variables.begin(), variables.end()), variables.end());
   }
-  if (options_.motion) {
-    motion_.emplace(conditions_, options_.motion->degree);
-    accelerations_.emplace(next_accelerations_.size(), history_.capacity());
-    if (!lanes_.accelerations(t_start, u_, next_accelerations_))
-      throw Error(
-          {Fault{"", 0, 0, "model", "", "the acceleration of a coupling body is not finite at the start",
-                 "check the initial state and the loads beside the cuts"}});
-    accelerations_->push(t_start, next_accelerations_);
-  } else if (gauss_seidel()) {
-    states_.emplace(flat_.size(), history_.capacity());
-    states_->push(t_start, flat(y_));
-  }
-  derivative_norms_ = std::make_unique<Norms>(*this);
 }
-
-ClassicScheme::~ClassicScheme() = default;
 
 std::span<const double> ClassicScheme::flat(const CutStates& y) {
   auto out = flat_.begin();

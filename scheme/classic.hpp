@@ -124,6 +124,7 @@ class ClassicScheme : public Scheme {
 
  private:
   class Norms;
+  void find_stage_variables();
   void predict();
   bool whole_course() const;
   void weigh_extrapolation(std::span<double> u) const;

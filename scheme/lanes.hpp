@@ -16,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "coupling/force_laws.hpp"
@@ -67,8 +68,8 @@ class LaneSet {
   /// The next advance() starts from the last macro point again.
   void repeat();
 
-  /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story. Its number
-  /// is the global one, and the same on all ranks: collective.
+  /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story, which
+  /// may be told anew by the next call. Its number is the global one, and the same on all ranks: collective.
   PartId failed(StepResult& result) const;
   /// States of the coupling bodies at the end: of the actual or of the comparison lanes; of one stage only
   /// (the other entries stay as they are), or of all.
@@ -154,6 +155,7 @@ class LaneSet {
   void await_early(std::size_t stage, std::size_t tasks, int told);
   void hear(int stage);
   PartId failed_here(StepResult& result, int& stage) const;
+  void share_story(bool mine, StepResult& result) const;
   static Runner make_runner(const Subsystem& subsystem, std::unique_ptr<Lane> lane);
   void plan_tasks();
   void save_all();
@@ -185,6 +187,7 @@ class LaneSet {
   std::atomic<std::size_t> early_left_{0};
   std::function<void()> tell_;                   ///< instead of the outputs
   std::vector<double> own_, foreign_;            ///< numbers of own and foreign ends: the message
+  mutable std::string told_reason_;              ///< why a lane of another rank failed
   std::vector<PortState> heard_, heard_beside_;  ///< states of the foreign ends
   double snapshot_seconds_ = 0, transport_seconds_ = 0;
   PhaseLog phases_;

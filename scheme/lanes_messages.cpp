@@ -1,8 +1,6 @@
 // What the lanes of a rank tell the other ranks, and hear of them.
 #include <algorithm>
 #include <limits>
-#include <mutex>
-#include <set>
 #include <string>
 #include <utility>
 
@@ -10,34 +8,6 @@
 #include "scheme/lanes.hpp"
 
 namespace cosimo {
-
-namespace {
-
-/// A text that stays: reasons are few, and views of them outlive the message that brought them.
-std::string_view lasting(const std::string& text) {
-  static std::mutex mutex;
-  static std::set<std::string> texts;
-  const std::lock_guard lock(mutex);
-  return *texts.insert(text).first;
-}
-
-/// What happened on the rank that has something to tell.
-StepResult agree_on(Exchange& exchange, bool mine, const StepResult& here) {
-  std::int64_t teller = mine ? exchange.rank() : std::numeric_limits<std::int64_t>::max();
-  exchange.min({&teller, 1});
-  std::int32_t status = static_cast<std::int32_t>(here.status);
-  double reached = here.reached;
-  std::string reason(here.reason);
-  Archive out;
-  out(status, reached, reason);
-  Bytes bytes = out.take();
-  exchange.broadcast(static_cast<int>(teller), bytes);
-  Archive in(bytes);
-  in(status, reached, reason);
-  return {static_cast<StepStatus>(status), reached, lasting(reason)};
-}
-
-}  // namespace
 
 void LaneSet::plan_messages() {
   if (seam_->single()) return;
@@ -101,6 +71,22 @@ void LaneSet::await_early(std::size_t stage, std::size_t tasks, int told) {
   if (left == 0) tell(told);
 }
 
+/// What happened on the rank that has something to tell.
+void LaneSet::share_story(bool mine, StepResult& result) const {
+  Exchange& exchange = seam_->exchange();
+  std::int64_t teller = mine ? exchange.rank() : std::numeric_limits<std::int64_t>::max();
+  exchange.min({&teller, 1});
+  std::string reason(result.reason);
+  Archive out;
+  out(result.status, result.reached, reason);
+  Bytes bytes = out.take();
+  exchange.broadcast(static_cast<int>(teller), bytes);
+  Archive in(bytes);
+  in(result.status, result.reached, reason);
+  told_reason_ = std::move(reason);
+  result.reason = told_reason_;
+}
+
 PartId LaneSet::failed(StepResult& result) const {
   int stage = 0;
   const PartId here = failed_here(result, stage);
@@ -110,9 +96,9 @@ PartId LaneSet::failed(StepResult& result) const {
   const std::int64_t own = first;
   seam_->exchange().min({&first, 1});
   if (first == none) return {};
-  const bool mine = here.valid() && own == first;
-  result = agree_on(seam_->exchange(), mine, result);
-  return PartId{static_cast<std::size_t>(first & 0xffffffff)};
+  const PartId part{static_cast<std::size_t>(first & 0xffffffff)};
+  share_story(here.valid() && own == first, result);
+  return part;
 }
 
 /// Those of the foreign ends come from their ranks.

@@ -12,10 +12,9 @@
 #include <utility>
 #include <vector>
 
-namespace cosimo {
+#include "core/phase.hpp"
 
-/// The shares of Section 4.4.
-enum class Phase : std::uint8_t { solve, idle, snapshot, interface, transport, output };
+namespace cosimo {
 
 struct PhaseSpan {
   Phase phase = Phase::solve;
