@@ -253,8 +253,8 @@ TEST(Checkpoint, AnotherVersionIsRefused) {
     return message_of<Error>([&] { newest(folder); });
   };
   EXPECT_NE(refused([](CheckpointHeader& header) {
-              header.format = 2;
-            }).find("in format 2, this program reads format 1 (resume with that version"),
+              header.format = 3;
+            }).find("in format 3, this program reads format 2 (resume with that version"),
             std::string::npos);
   EXPECT_NE(refused([](CheckpointHeader& header) {
               header.program = {'9', '.', '8'};

@@ -13,7 +13,10 @@ bool exists(hid_t parent, const std::string& path) {
 }
 
 Column::Column(hid_t file, const std::string& path, int rank) : path_(path) {
-  dataset_ = Handle(checked(H5Dopen2(file, path.c_str(), H5P_DEFAULT), path), H5Dclose);
+  // Chunks are not kept: a few columns of a wide row need not pull in all of it.
+  const Handle access(checked(H5Pcreate(H5P_DATASET_ACCESS), path), H5Pclose);
+  checked(H5Pset_chunk_cache(access, 0, 0, H5D_CHUNK_CACHE_W0_DEFAULT), path);
+  dataset_ = Handle(checked(H5Dopen2(file, path.c_str(), access), path), H5Dclose);
   const Handle space(checked(H5Dget_space(dataset_), path), H5Sclose);
   std::array<hsize_t, 2> extent = {0, 1};
   if (H5Sget_simple_extent_ndims(space) != rank) throw Hdf5Failure("/" + path + " has the wrong shape");

@@ -23,8 +23,12 @@ constexpr std::uintmax_t table_header_bytes = 4096;                  // and ever
 
 /// Refuses at once a disk that cannot hold even the header and one row.
 void require_space(const std::filesystem::path& file, const ResultsLayout& layout) {
-  std::uintmax_t needed = header_bytes + (3 * layout.bodies.size() + 4 * layout.couplings) * sizeof(double) +
-                          stored_bytes(layout.columns) + stored_bytes(layout.body_names);
+  std::uintmax_t needed =
+      header_bytes +
+      (4 * layout.bodies.size() + 8 * layout.couplings + layout.variable_cuts.size() + layout.links.size()) *
+          sizeof(double) +
+      stored_bytes(layout.columns) + stored_bytes(layout.body_names) + stored_bytes(layout.cut_names) +
+      stored_bytes(layout.variable_names);
   for (const TableLayout& table : layout.tables)
     needed += table_header_bytes + table.columns.size() * sizeof(double) + stored_bytes(table.columns);
   std::error_code error;
@@ -43,8 +47,20 @@ void require_sound(const ResultsLayout& layout) {
                "one name per column");
   COSIMO_CHECK(layout.body_names.empty() || layout.body_names.size() == distinct(layout.bodies),
                "one name per recorded body");
-  const std::set<std::string> own = {"bodies", "time",  "position", "velocity",   "steps", "coupling",
-                                     "cuts",   "local", "columns",  "body_names", "tables"};
+  const auto none_or = [](std::size_t size, std::size_t wanted) { return size == 0 || size == wanted; };
+  COSIMO_CHECK(none_or(layout.parts.size(), layout.bodies.size()), "one subsystem per column");
+  COSIMO_CHECK(layout.links.size() % 2 == 0, "a link has two ends");
+  COSIMO_CHECK(none_or(layout.cut_bodies.size(), 2 * layout.couplings) &&
+                   none_or(layout.cut_parts.size(), 2 * layout.couplings) &&
+                   none_or(layout.cut_names.size(), layout.couplings),
+               "two bodies, two subsystems and one name per coupling");
+  const std::size_t variables = layout.variables == 0 ? layout.couplings : layout.variables;
+  COSIMO_CHECK(
+      none_or(layout.variable_cuts.size(), variables) && none_or(layout.variable_names.size(), variables),
+      "one coupling and one name per variable");
+  const std::set<std::string> own = {"bodies",   "time",  "position", "velocity", "steps",
+                                     "coupling", "cuts",  "local",    "columns",  "body_names",
+                                     "tables",   "parts", "links"};
   std::set<std::string> taken;
   for (const TableLayout& table : layout.tables) {
     const std::string& name = table.name;
@@ -87,6 +103,8 @@ struct ResultsWriter::Impl {
     write_attribute<std::int64_t>(file, attribute_version, results_format_version);
     write_attribute<std::uint64_t>(file, attribute_hash, layout.model_hash);
     make_array<std::int64_t>(file, "bodies", layout.bodies);
+    if (!layout.parts.empty()) make_array<std::int32_t>(file, "parts", layout.parts);
+    if (!layout.links.empty()) make_array<std::int64_t>(file, "links", layout.links, 2);
     tables.create(file, layout);
     if (layout.couplings > 0) create_cuts();
     make_strings(file, "columns", layout.columns);
@@ -102,6 +120,9 @@ struct ResultsWriter::Impl {
     cut_layers.assign(layout.couplings, -1);
     error_array = make_array<double>(cuts, "error", cut_errors);
     layers_array = make_array<std::int32_t>(cuts, "layers", cut_layers);
+    if (!layout.cut_bodies.empty()) make_array<std::int64_t>(cuts, "bodies", layout.cut_bodies, 2);
+    if (!layout.cut_parts.empty()) make_array<std::int32_t>(cuts, "parts", layout.cut_parts, 2);
+    make_strings(cuts, "name", layout.cut_names);
   }
 
   void write_cuts() {

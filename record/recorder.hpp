@@ -1,15 +1,22 @@
-// Everything a run leaves on disk while it runs: results.h5 (numbers that any number
-// of threads gives alike) and timing.h5 (everything measured with a clock).
+// results.h5, written while a run goes on: numbers that any number of threads and ranks gives alike. What is
+// measured with a clock is in timing.h5 (record/timing.hpp).
 //
 // results.h5: /time, /position, /velocity (rows = output times, columns = recorded
 // coordinates in body order), /coupling/u (rows = macro points, columns = coupling variables:
 // model/coupling_variables.hpp), /steps/{t,H,kappa,
-// error,accepted,iterations,layers} (one row per attempted macro step; layers is the widest
-// overlap behind any cut, 0 in runs with classic cuts and in older files, which lack it),
-// /cuts/{error,layers}, attributes format_version, model_hash; /bodies (labels of the recorded columns);
-// with local errors also /local/{position,velocity,u}. Datasets without columns (no
-// couplings, no recorded bodies) are left out. /cuts/element holds the labels of the cuts,
-// /cuts/error is NaN and /cuts/layers -1 until close().
+// error,accepted,iterations,layers,cut} (one row per attempted macro step; layers is the widest
+// overlap behind any cut, 0 in runs with classic cuts; cut is the coupling with the largest error, or where
+// the corrector failed, from 0, and -1 where nothing was estimated), /cuts/{error,layers}, attributes
+// format_version, model_hash; /bodies (labels of the recorded columns); with local errors also
+// /local/{position,velocity,u}. Datasets without columns (no couplings, no recorded bodies) are left out.
+// /cuts/element holds the labels of the cuts, /cuts/error is NaN and /cuts/layers -1 until close().
+//
+// What belongs together: /parts (subsystem of the body of every column, from 1), /cuts/bodies and /cuts/parts
+// [couplings x 2] (the bodies that the cut element joins, and their subsystems), /cuts/name (where elements
+// have names), /coupling/cut (coupling of every column of /coupling/u, from 0), /coupling/name (what the
+// column is, "position of body 7"; left out where all are forces of one component), /links [pairs x 2]
+// (labels of bodies that an element or a joint joins, 0: the ground; not for chains, and not for more than
+// 200 000 pairs). Files of older versions lack these, /steps/cut and /steps/layers.
 //
 // Models of mechanisms have several coordinates per body and names for them. /columns then holds the name of
 // every column ("chassis.x", "chassis.qw"; the part after the last dot is the coordinate, see
@@ -38,9 +45,6 @@
 // not rows, because a run that is interrupted writes its last state as a row at a time that is no output
 // time. A checkpoint made before that moment may count rows that only results.h5.resumed has: resuming looks
 // there too.
-//
-// timing.h5: /t (start of the first merged step), /count (attempted macro steps merged into
-// the row), /solve [rows x subsystems] in seconds.
 #pragma once
 
 #include <cstdint>
@@ -66,7 +70,7 @@ struct StepRow {
   int iterations = 0;       ///< corrector iterations
   int layers = 0;           ///< of copies, the widest overlap behind any cut; 0: no overlap
   bool converged = true;    ///< the corrector did; not written
-  std::int32_t worst = -1;  ///< coupling with the largest error, or where the corrector failed; not written
+  std::int32_t worst = -1;  ///< coupling with the largest error, or where the corrector failed; -1: none
 };
 
 /// Named quantities beside the motion, one row per output time.
@@ -85,6 +89,14 @@ struct ResultsLayout {
   std::vector<std::string> columns{};      ///< one name per column, or none
   std::vector<std::string> body_names{};   ///< one per recorded body in the order of the columns, or none
   std::vector<TableLayout> tables{};
+  // For people and pictures; the numbers do not depend on them.
+  std::vector<std::int32_t> parts{};          ///< subsystem of the body of every column, from 1, or none
+  std::vector<std::int64_t> links{};          ///< pairs of labels, 0: the ground
+  std::vector<std::int64_t> cut_bodies{};     ///< labels, two per coupling, or none
+  std::vector<std::int32_t> cut_parts{};      ///< subsystems from 1, two per coupling, or none
+  std::vector<std::string> cut_names{};       ///< one per coupling, or none
+  std::vector<std::string> variable_names{};  ///< one per variable, or none
+  std::vector<std::int32_t> variable_cuts{};  ///< coupling of every variable, from 0, or none
 };
 
 /// How far a writer is, in rows given to it: part of a checkpoint.
@@ -180,24 +192,5 @@ struct Results {
 };
 /// Throws Error naming the file when it is missing, truncated or not ours.
 Results read_results(const std::filesystem::path& file);
-
-/// Per subsystem and macro step, decimated to at most `rows` rows by merging neighbours (sums).
-class TimingWriter {
- public:
-  TimingWriter(std::size_t subsystems, std::size_t rows = 2000);
-  /// Seconds each subsystem spent in one attempted macro step that started at t.
-  void step(double t, std::span<const double> solve_seconds);
-  void write(const std::filesystem::path& file) const;
-  void archive(Archive& a) { a(merge_, pending_, t_, seconds_, count_); }
-
- private:
-  void halve();
-
-  std::size_t subsystems_, rows_;
-  std::size_t merge_ = 1;    ///< steps per row, a power of two
-  std::size_t pending_ = 0;  ///< steps in the unfinished last row
-  std::vector<double> t_, seconds_;
-  std::vector<std::int64_t> count_;
-};
 
 }  // namespace cosimo

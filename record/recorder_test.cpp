@@ -1,4 +1,5 @@
 #include "record/recorder.hpp"
+#include "record/timing.hpp"
 
 #include <cmath>
 #include <csignal>
@@ -317,19 +318,24 @@ TEST(Timing, MergesNeighboursAndKeepsTheSums) {
   const TemporaryFolder folder;
   const auto file = folder / "timing.h5";
   TimingWriter writer(2, 8);
-  for (int i = 0; i < 1000; ++i) writer.step(i, std::vector<double>{1.0, static_cast<double>(i)});
+  for (int i = 0; i < 1000; ++i)
+    writer.step(i, std::vector<double>{1.0, static_cast<double>(i)}, std::vector<double>{2.0, 3.0});
   writer.write(file);
   const auto t = dataset<double>(file, "/t"), solve = dataset<double>(file, "/solve");
+  const auto micro = dataset<double>(file, "/micro_steps");
   const auto count = dataset<std::int64_t>(file, "/count");
   ASSERT_LE(t.size(), 8u);
   ASSERT_GE(t.size(), 4u);
   ASSERT_EQ(count.size(), t.size());
   ASSERT_EQ(solve.size(), 2 * t.size());
+  ASSERT_EQ(micro.size(), solve.size());
   double steps = 0, sum = 0;
   for (std::size_t i = 0; i < t.size(); ++i) {
     EXPECT_EQ(t[i], steps);
     steps += static_cast<double>(count[i]);
     EXPECT_EQ(solve[2 * i], static_cast<double>(count[i]));
+    EXPECT_EQ(micro[2 * i], 2 * static_cast<double>(count[i]));
+    EXPECT_EQ(micro[2 * i + 1], 3 * static_cast<double>(count[i]));
     sum += solve[2 * i + 1];
   }
   EXPECT_EQ(steps, 1000);

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <optional>
 #include <string>
 
 #include "record/hdf5_column.hpp"
@@ -7,6 +6,7 @@
 #include "record/recorder.hpp"
 #include "record/results_format.hpp"
 #include "record/results_open.hpp"
+#include "record/results_steps.hpp"
 
 namespace cosimo {
 
@@ -50,31 +50,6 @@ void read_tables(hid_t file, Results& results) {
     }
     results.tables.push_back(std::move(table));
   }
-}
-
-void read_steps(hid_t file, Results& results) {
-  const Column t(file, "steps/t", 1), H(file, "steps/H", 1), kappa(file, "steps/kappa", 1),
-      error(file, "steps/error", 1), accepted(file, "steps/accepted", 1),
-      iterations(file, "steps/iterations", 1);
-  std::optional<Column> layers;  // older files have none
-  if (exists(file, "steps/layers")) layers.emplace(file, "steps/layers", 1);
-  std::size_t rows = std::min({t.extent().rows, H.extent().rows, kappa.extent().rows, error.extent().rows,
-                               accepted.extent().rows, iterations.extent().rows});
-  if (layers) rows = std::min(rows, layers->extent().rows);
-  const auto t_values = t.read<double>(rows), H_values = H.read<double>(rows),
-             errors = error.read<double>(rows);
-  const auto orders = kappa.read<std::int8_t>(rows), verdicts = accepted.read<std::int8_t>(rows);
-  const auto counts = iterations.read<std::int16_t>(rows);
-  const auto widths = layers ? layers->read<std::int32_t>(rows) : std::vector<std::int32_t>(rows);
-  results.steps.resize(rows);
-  for (std::size_t i = 0; i < rows; ++i)
-    results.steps[i] = {.t = t_values[i],
-                        .H = H_values[i],
-                        .kappa = orders[i],
-                        .error = errors[i],
-                        .accepted = verdicts[i] != 0,
-                        .iterations = counts[i],
-                        .layers = widths[i]};
 }
 
 void read_couplings(hid_t file, Results& results) {
@@ -122,7 +97,7 @@ Results read_results(const std::filesystem::path& file) {
     read_motion(opened, results);
     read_names(opened, results);
     read_tables(opened, results);
-    read_steps(opened, results);
+    results.steps = read_steps(opened);
     read_couplings(opened, results);
     read_local(opened, results);
   } catch (const Hdf5Failure& failure) {

@@ -106,6 +106,9 @@ class Copy {
          accepted = stream("steps/accepted", 1, *tables_.accepted);
     auto iterations = stream("steps/iterations", 1, *tables_.iterations);
     auto layers = stream("steps/layers", 1, *tables_.layers);
+    std::optional<Stream<std::int32_t>> cut;  // older files have none
+    if (source_.reading([](hid_t file) { return exists(file, "steps/cut"); }))
+      cut.emplace(stream("steps/cut", 1, *tables_.cut));
     const std::size_t total = from_.position.steps;
     for (std::size_t first = 0, n = 0; first < total; first += n) {
       n = std::min(t.block(), total - first);
@@ -113,6 +116,7 @@ class Copy {
       const auto orders = kappa.rows(n), verdicts = accepted.rows(n);
       const auto counts = iterations.rows(n);
       const auto widths = layers.rows(n);
+      const auto cuts = cut ? cut->rows(n) : no_cuts(n);
       for (std::size_t i = 0; i < n && from_.step; ++i)
         from_.step({.t = t_rows[i],
                     .H = H_rows[i],
@@ -120,7 +124,8 @@ class Copy {
                     .error = errors[i],
                     .accepted = verdicts[i] != 0,
                     .iterations = counts[i],
-                    .layers = widths[i]});
+                    .layers = widths[i],
+                    .worst = cuts[i]});
     }
   }
 
@@ -129,6 +134,15 @@ class Copy {
   }
 
  private:
+  /// What stands for /steps/cut of an older file.
+  std::span<const std::int32_t> no_cuts(std::size_t n) {
+    none_.assign(n, -1);
+    disk_.guarded([&] {
+      for (const std::int32_t value : none_) tables_.cut->append(value);
+    });
+    return none_;
+  }
+
   template <class T>
   Stream<T> stream(const std::string& path, int rank, Table<T>& to) {
     return {source_, disk_, path, rank, to};
@@ -138,6 +152,7 @@ class Copy {
   const ResumeFrom& from_;
   ResultsTables& tables_;
   CrashSafeFile& disk_;
+  std::vector<std::int32_t> none_;
 };
 
 }  // namespace

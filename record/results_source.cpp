@@ -121,6 +121,7 @@ void ResultsSource::count_rows(hid_t file, const ResultsLayout& layout) {
   rows_.steps = common({"steps/t", "steps/H", "steps/kappa", "steps/error", "steps/accepted",
                         "steps/iterations", "steps/layers"},
                        1);
+  if (exists(file, "steps/cut")) rows_.steps = std::min(rows_.steps, common({"steps/cut"}, 1));
   if (layout.couplings > 0) rows_.points = common({"coupling/u"}, 2);
   if (layout.local_bodies == 0) return;
   rows_.locals = common({"local/position", "local/velocity"}, 2);

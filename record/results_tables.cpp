@@ -38,7 +38,12 @@ void ResultsTables::create(hid_t file, const ResultsLayout& layout) {
     velocity.emplace(file, "velocity", layout.bodies.size());
   }
   create_steps(file);
-  if (layout.couplings > 0) u.emplace(make_group(file, "coupling"), "u", layout.variables);
+  if (layout.couplings > 0) {
+    const Handle group = make_group(file, "coupling");
+    u.emplace(group, "u", layout.variables);
+    if (!layout.variable_cuts.empty()) make_array<std::int32_t>(group, "cut", layout.variable_cuts);
+    make_strings(group, "name", layout.variable_names);
+  }
   if (layout.local_bodies > 0) create_local(file, layout);
   create_named(file, layout);
 }
@@ -52,6 +57,7 @@ void ResultsTables::create_steps(hid_t file) {
   accepted.emplace(group, "accepted", single_column);
   iterations.emplace(group, "iterations", single_column);
   layers.emplace(group, "layers", single_column);
+  cut.emplace(group, "cut", single_column);
 }
 
 void ResultsTables::create_local(hid_t file, const ResultsLayout& layout) {
@@ -93,12 +99,13 @@ void ResultsTables::append_step(const StepRow& row) {
   accepted->append(static_cast<std::int8_t>(row.accepted ? 1 : 0));
   iterations->append(saturated<std::int16_t>(row.iterations));
   layers->append(saturated<std::int32_t>(row.layers));
+  cut->append(row.worst);
 }
 
 void ResultsTables::write_buffered() {
   const auto write_all = [](auto&... table) { (..., (table ? table->write_buffered() : void())); };
-  write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, layers, u, local_position,
-            local_velocity, local_u);
+  write_all(time, position, velocity, t, H, kappa, error, accepted, iterations, layers, cut, u,
+            local_position, local_velocity, local_u);
   for (auto& table : named) write_all(table);
 }
 

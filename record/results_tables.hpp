@@ -20,7 +20,7 @@ struct ResultsTables {
       local_u;
   std::optional<Table<std::int8_t>> kappa, accepted;
   std::optional<Table<std::int16_t>> iterations;
-  std::optional<Table<std::int32_t>> layers;
+  std::optional<Table<std::int32_t>> layers, cut;
   std::vector<std::optional<Table<double>>> named;  ///< as in the layout; empty for tables without columns
 
   /// `layout` says how many variables there are.

@@ -58,7 +58,8 @@ void OutputFolder::clear(bool goes_on) {
   if (folder_.empty()) return;
   std::error_code code;
   const std::filesystem::path& folder = folder_;
-  for (const char* old : {"summary.json", "results.csv", "overview.svg", "timing.h5", "trace.json"})
+  for (const char* old :
+       {"summary.json", "results.csv", "overview.svg", "timing.h5", "trace.json", "report.html"})
     std::filesystem::remove(folder / old, code);
   if (!goes_on) std::filesystem::remove_all(folder / "vtk", code);
   std::vector<std::filesystem::path> tables;

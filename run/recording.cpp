@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "run/columns.hpp"
 #include "scheme/clock.hpp"
 
 namespace cosimo {
@@ -31,10 +32,12 @@ std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& a) {
 /// The layout of the results: that of the assembly, with names and tables for a mechanism.
 ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism) {
   ResultsLayout layout = a.layout;
+  describe_layout(a, layout);
   if (mechanism == nullptr) return layout;
   for (const std::int64_t label : layout.bodies)
     layout.body_names.push_back(body_name(a.model, BodyId(static_cast<std::size_t>(label - 1))));
   layout.bodies = mechanism->labels();
+  layout.parts = parts_of(a, layout.bodies);
   layout.columns = mechanism->columns();
   for (const MechanismOutput::Table& table : mechanism->tables())
     layout.tables.push_back({table.name, table.columns});
@@ -152,7 +155,6 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
   if (coupled_) {
     overview_.step(row);
     guarded([&] {
-      if (writer_) writer_->step(row);
       if (writer_ && row.accepted && local_)
         writer_->local_error(local_->position_error(), local_->velocity_error(), local_->coupling_error());
     });

@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "cosimo/cosimo.hpp"
 #include "record/recorder.hpp"
+#include "record/timing.hpp"
 #include "record/trace.hpp"
 #include "run/assembly.hpp"
 #include "run/gather.hpp"
@@ -105,11 +106,18 @@ class Recording final : public Observer {
   void write_row(double t, std::span<const double> position, std::span<const double> velocity);
   void write_block(double t, std::size_t first, std::span<const double> position,
                    std::span<const double> velocity);
+  /// A coupling of the whole and its weighted error.
+  struct WorstCut {
+    double error = 0;
+    std::int32_t cut = -1;  ///< none
+  };
+  WorstCut worst_cut(const PointView& point) const;
   void gather_step(const StepRow& row, const PointView& point, const AttemptCost& cost);
   void add_waiting(std::span<const double> solve);
   void log_output(double begin);
   void prepare_ranks();
   void drain();
+  void drain_steps();
   void drain_if_full();
   RankReport own_report(int threads) const;
 
@@ -152,8 +160,10 @@ class Recording final : public Observer {
   // Rows on their way to rank 0, where there are several ranks.
   struct OnTheWay {
     RowGather motion, coupling, solve;
-    std::vector<double> times, step_times;
+    std::vector<double> times;           ///< of the rows of motion
+    std::vector<StepRow> steps;          ///< attempted ones
     std::vector<double> busiest;         ///< counted work of the busiest own subsystem in each step
+    std::vector<WorstCut> worst;         ///< of the own couplings in each step
     std::vector<std::size_t> variables;  ///< coupling variables that count on this rank
     std::vector<double> own_variables;
   };

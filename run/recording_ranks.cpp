@@ -2,6 +2,8 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/archive.hpp"
@@ -56,7 +58,8 @@ void Recording::prepare_ranks() {
   on_the_way_.reset(new OnTheWay{
       RowGather(exchange, assembly_.own_columns, assembly_.collected.size(), 2, !mechanism_),
       RowGather(exchange, share.columns, std::max<std::size_t>(1, assembly_.layout.variables), 1, false),
-      RowGather(exchange, parts, assembly_.partition.parts.size(), 1, false),
+      RowGather(exchange, parts, assembly_.partition.parts.size(), 2, false),
+      {},
       {},
       {},
       {},
@@ -82,16 +85,40 @@ void Recording::drain() {
       if (writer_ && assembly_.layout.variables > 0) writer_->coupling(u);
     });
   });
-  o.solve.drain([&](std::size_t row, std::size_t, std::span<const double> seconds, std::span<const double>) {
-    timing_.step(o.step_times[row], seconds);
+  o.solve.drain([&](std::size_t row, std::size_t, std::span<const double> seconds,
+                    std::span<const double> micro_steps) {
+    timing_.step(o.steps[row].t, seconds, micro_steps);
     add_waiting(seconds);
   });
   assembly_.exchange->max(o.busiest);
   for (const double work : o.busiest) critical_ += work;
+  if (coupled_) drain_steps();
   o.times.clear();
-  o.step_times.clear();
+  o.steps.clear();
   o.busiest.clear();
+  o.worst.clear();
   drain_exchange_ += assembly_.exchange->seconds() - before;
+}
+
+/// Every rank knows the worst of its own cuts; of cuts with equal errors the first counts.
+void Recording::drain_steps() {
+  OnTheWay& o = *on_the_way_;
+  std::vector<double> largest, first;
+  for (const WorstCut& worst : o.worst) largest.push_back(worst.error);
+  assembly_.exchange->max(largest);
+  for (std::size_t i = 0; i < o.worst.size(); ++i)
+    first.push_back(o.worst[i].error == largest[i] && o.worst[i].cut >= 0
+                        ? -static_cast<double>(o.worst[i].cut)
+                        : -std::numeric_limits<double>::infinity());
+  assembly_.exchange->max(first);
+  for (std::size_t i = 0; i < o.steps.size(); ++i) {
+    StepRow& row = o.steps[i];
+    if (row.accepted && row.worst < 0 && std::isfinite(first[i]))
+      row.worst = static_cast<std::int32_t>(-first[i]);
+    guarded([&] {
+      if (writer_) writer_->step(row);
+    });
+  }
 }
 
 void Recording::drain_if_full() {
@@ -99,23 +126,38 @@ void Recording::drain_if_full() {
   if (o.motion.full() || o.coupling.full() || o.solve.full()) drain();
 }
 
+/// Of the couplings of this rank the first one with the largest error above zero.
+Recording::WorstCut Recording::worst_cut(const PointView& point) const {
+  WorstCut worst;
+  for (std::size_t i = 0; i < point.cut_errors.size(); ++i)
+    if (const std::int32_t cut = assembly_.seam->global(CouplingId{i}).value;
+        point.cut_errors[i] > worst.error ||
+        (point.cut_errors[i] == worst.error && worst.cut >= 0 && cut < worst.cut))
+      worst = {point.cut_errors[i], cut};
+  return worst;
+}
+
 /// What only all ranks together know of a step.
 void Recording::gather_step(const StepRow& row, const PointView& point, const AttemptCost& cost) {
   const double busiest = cost.work.empty() ? 0 : *std::max_element(cost.work.begin(), cost.work.end());
   if (single()) {
     critical_ += busiest;
-    timing_.step(row.t, cost.solve);
+    timing_.step(row.t, cost.solve, cost.micro_steps);
     add_waiting(cost.solve);
-    if (coupled_ && row.accepted)
-      guarded([&] {
-        if (writer_) writer_->coupling(point.u);
-      });
+    if (!coupled_) return;
+    StepRow told = row;
+    if (row.accepted && row.worst < 0) told.worst = worst_cut(point).cut;
+    guarded([&] {
+      if (writer_) writer_->step(told);
+      if (writer_ && row.accepted) writer_->coupling(point.u);
+    });
     return;
   }
   OnTheWay& o = *on_the_way_;
   o.busiest.push_back(busiest);
-  o.step_times.push_back(row.t);
-  o.solve.push(cost.solve);
+  o.steps.push_back(row);
+  o.worst.push_back(worst_cut(point));
+  o.solve.push(cost.solve, cost.micro_steps);
   if (coupled_ && row.accepted) {
     for (std::size_t k = 0; k < o.variables.size(); ++k) o.own_variables[k] = point.u[o.variables[k]];
     o.coupling.push(o.own_variables);

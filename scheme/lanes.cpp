@@ -60,6 +60,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
       solve_seconds_(subsystems.size()),
       thread_seconds_(static_cast<std::size_t>(pool.threads())),
       work_(subsystems.size()),
+      micro_steps_(subsystems.size()),
       stage_seconds_(static_cast<std::size_t>(pool.threads())),
       stage_longest_(subsystems.size()) {
   auto make = [&](std::size_t i) {
@@ -176,6 +177,7 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   runner.result = runner.lane->advance(step.window, runner.inputs, samples, response);
   runner.lane->outputs(runner.outputs);
   slot.reached_work = runner.lane->work();
+  slot.reached_steps = runner.lane->status().counters.steps;
 }
 
 void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
@@ -243,6 +245,7 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
   for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
     const std::size_t slot = tasks[i].slot;
     work_[slot] = slots_[slot].reached_work - slots_[slot].kept_work;
+    micro_steps_[slot] = static_cast<double>(slots_[slot].reached_steps - slots_[slot].kept_steps);
     stage_longest_[slot] = seconds[i];
   }
   for (std::size_t i = actual_tasks_[stage]; i < count; ++i) {
@@ -355,6 +358,7 @@ bool LaneSet::accelerations(double t, std::span<const double> u, std::span<doubl
 void LaneSet::commit() {
   for (Slot& slot : slots_) {
     slot.kept_work = slot.reached_work;
+    slot.kept_steps = slot.reached_steps;
     slot.go_back = slot.moved = false;
   }
   save_all();
@@ -376,6 +380,7 @@ void LaneSet::archive(Archive& a, std::size_t number) {
   slot.actual.lane->archive(a);
   a(slot.kept_work);
   slot.reached_work = slot.kept_work;
+  slot.kept_steps = slot.reached_steps = slot.actual.lane->status().counters.steps;
 }
 
 bool LaneSet::rewind() {

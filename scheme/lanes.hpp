@@ -120,6 +120,8 @@ class LaneSet {
   std::int64_t integrations() const { return integrations_; }
   /// Work kept of the attempt per subsystem, counted (evaluations times bodies), not measured.
   std::span<const double> work() const { return work_; }
+  /// Accepted micro steps of the attempt per subsystem, counted like its work.
+  std::span<const double> micro_steps() const { return micro_steps_; }
   std::span<const double> thread_seconds() const { return thread_seconds_; }
   double snapshot_seconds() const { return snapshot_seconds_; }
   double transport_seconds() const { return transport_seconds_; }
@@ -144,6 +146,7 @@ class LaneSet {
     std::vector<double> sample_q, sample_v;
     PhaseSpan span;                          ///< when the actual lane advanced last, while someone watches
     double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
+    std::int64_t kept_steps = 0, reached_steps = 0;  ///< micro steps, likewise
   };
   struct Task {
     std::uint32_t slot = 0;
@@ -179,7 +182,7 @@ class LaneSet {
   bool repeatable_;
   bool with_beside_ = false;  ///< in the last advance()
   std::int64_t integrations_ = 0;
-  std::vector<double> solve_seconds_, thread_seconds_, work_;
+  std::vector<double> solve_seconds_, thread_seconds_, work_, micro_steps_;
   std::vector<double> stage_seconds_, stage_longest_;  ///< of one stage: per thread, per slot
   mutable std::vector<double> port_u_, port_a_;
   // Between ranks.

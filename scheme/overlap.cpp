@@ -403,8 +403,8 @@ double OverlapScheme::copied_share() const {
 }
 
 AttemptCost OverlapScheme::cost() const {
-  return {lanes_.solve_seconds(),    lanes_.thread_seconds(), lanes_.work(),
-          lanes_.snapshot_seconds(), interface_seconds_,      lanes_.transport_seconds()};
+  return {lanes_.solve_seconds(), lanes_.thread_seconds(),    lanes_.work(),       lanes_.snapshot_seconds(),
+          interface_seconds_,     lanes_.transport_seconds(), lanes_.micro_steps()};
 }
 
 }  // namespace cosimo

@@ -55,6 +55,7 @@ struct AttemptCost {
   std::span<const double> threads;  ///< per thread: all lanes it ran
   std::span<const double> work;     ///< per subsystem: counted, not measured
   double snapshot = 0, interface = 0, transport = 0;
+  std::span<const double> micro_steps{};  ///< per subsystem: accepted ones of its actual lane
 };
 
 /// What is known at the end of an attempted step, of the couplings of this rank. Views into the scheme, valid
