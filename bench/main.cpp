@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 13> all{{{"memory", memory},
+constexpr std::array<Benchmark, 14> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -36,7 +36,8 @@ constexpr std::array<Benchmark, 13> all{{{"memory", memory},
                                          {"jacobian", jacobian},
                                          {"multibody", multibody},
                                          {"partition", partition},
-                                         {"distributed", distributed}}};
+                                         {"distributed", distributed},
+                                         {"plan", plan}}};
 
 struct Picture {
   std::string_view name;

@@ -2,54 +2,26 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <limits>
 #include <numeric>
-#include <thread>
 
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
-#include "run/plan_schedule.hpp"
+#include "run/plan_watch.hpp"
 #include "run/session.hpp"
 
 namespace cosimo {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+/// Of the best of several repetitions that may be missing in their fastest pieces.
+constexpr double most_lost = 0.25;
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
+/// A piece that takes this many times what its work should was disturbed from outside.
+constexpr double disturbed = 3;
 
 /// Fewest accepted steps that tell a rate.
 constexpr std::int64_t fewest_steps = 4;
-
-/// More do not find much shorter times.
-constexpr int most_repetitions = 5;
-
-/// Raises a flag when the time is up, or when the user interrupts. Runs poll the flag.
-class Watch {
- public:
-  explicit Watch(const std::atomic<bool>* interrupt)
-      : thread_([this, interrupt](const std::stop_token& stop) {
-          while (!stop.stop_requested()) {
-            if (seconds_since(begin_) > limit_ || (interrupt && interrupt->load())) flag_ = true;
-            std::this_thread::sleep_for(std::chrono::milliseconds(5));
-          }
-        }) {}
-
-  const std::atomic<bool>* flag() const { return &flag_; }
-  /// From now on. Before, there is no limit.
-  void allow(double seconds) { limit_ = seconds_since(begin_) + seconds; }
-  void raise() { flag_ = true; }
-
- private:
-  const Clock::time_point begin_ = Clock::now();
-  std::atomic<bool> flag_{false};
-  std::atomic<double> limit_{std::numeric_limits<double>::infinity()};
-  std::jthread thread_;  // the last member: it ends before the others do
-};
 
 /// What giving a batch of work to a second thread costs on this machine: the lower quartile of many, as
 /// others may be busy on it, too.
@@ -76,19 +48,26 @@ double hand_over_seconds() {
 class Stopwatch final : public Observer {
  public:
   Stopwatch(const PilotOptions& options, double hand_over, Watch& watch, PilotCosts& costs)
-      : options_(options), hand_over_(hand_over), watch_(watch), costs_(costs), begin_(Clock::now()) {}
+      : options_(options), hand_over_(hand_over), watch_(watch), costs_(costs) {}
 
   void output(double, std::span<const double>, std::span<const double>) override {}
 
   void step(const StepRow& row, const Scheme&, const AttemptCost& cost) override {
+    const auto entered = PlanClock::now();
+    const double all = std::chrono::duration<double>(entered - last_).count();
     const double solve = std::accumulate(cost.solve.begin(), cost.solve.end(), 0.0);
-    const double all = std::accumulate(cost.threads.begin(), cost.threads.end(), 0.0);
-    const double batches = 1.0 + row.iterations;
+    const double busy = std::accumulate(cost.threads.begin(), cost.threads.end(), 0.0);
+    const double busiest = *std::max_element(cost.threads.begin(), cost.threads.end());
+    const double passes = 1.0 + row.iterations;
+    const double known = busiest + cost.interface + cost.snapshot + cost.transport;
     costs_.solve.insert(costs_.solve.end(), cost.solve.begin(), cost.solve.end());
-    for (const double work : cost.work) costs_.work.push_back(batches * work);
-    costs_.steps.push_back({row.t, row.H, row.accepted, std::max(0.0, all - solve),
-                            cost.interface + cost.snapshot,
-                            options_.threads > 1 ? cost.transport : batches * hand_over_});
+    for (const double work : cost.work) costs_.work.push_back(passes * work);
+    costs_.steps.push_back({row.t, row.H, row.accepted, std::max(0.0, busy - solve), cost.interface,
+                            options_.threads > 1 ? cost.transport : passes * hand_over_, cost.snapshot,
+                            std::max(0.0, all - known), passes});
+    layers_ = row.layers;
+    last_ = PlanClock::now();  // what was done here is no part of the run
+    own_ += std::chrono::duration<double>(last_ - entered).count();
   }
 
   void macro_point(double t, double, int) override {
@@ -97,14 +76,18 @@ class Stopwatch final : public Observer {
   }
 
   double reached() const { return reached_; }
+  double layers() const { return layers_; }
+  double own_seconds() const { return own_; }
 
  private:
   const PilotOptions& options_;
   double hand_over_;
   Watch& watch_;
   PilotCosts& costs_;
-  Clock::time_point begin_;
-  double reached_ = 0;
+  const PlanClock::time_point begin_ = PlanClock::now();
+  PlanClock::time_point last_ = begin_;
+  double reached_ = 0, own_ = 0;
+  int layers_ = 0;
 };
 
 std::string scheme_of(const config::Scenario& scenario, const Assembly& assembly) {
@@ -114,24 +97,40 @@ std::string scheme_of(const config::Scenario& scenario, const Assembly& assembly
          decomposition_name(assembly.partition.interface);
 }
 
-/// One run from the start; `costs` and `pilot` tell how it went.
-void run_once(const config::Scenario& scenario, const Assembly& assembly, const PilotOptions& options,
-              double hand_over, Watch& watch, Pilot& pilot, PilotCosts& costs) {
+void describe(const config::Scenario& scenario, const Assembly& assembly, Pilot& pilot) {
+  pilot.subsystems = assembly.subsystems.size();
+  pilot.couplings = assembly.laws->size();
+  pilot.variables = assembly.layout.variables;
+  pilot.stages = assembly.stages;
+  pilot.scheme = scheme_of(scenario, assembly);
+  pilot.choices = assembly.choices;
+  pilot.overlap = assembly.overlap != nullptr;
+  if (!assembly.cut() || pilot.overlap) return;
+  const SchemeKind kind = scheme_kind(scenario);
+  pilot.newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
+}
+
+/// One run from the start; `costs` and `pilot` tell how it went. Returns its seconds.
+double run_once(const config::Scenario& scenario, const Assembly& assembly, const PilotOptions& options,
+                double hand_over, Watch& watch, Pilot& pilot, PilotCosts& costs) {
   Session session(scenario, assembly, options.threads);
+  if (session.estimator != Estimator::none) pilot.estimator = std::string(estimator_name(session.estimator));
   if (options.end > 0) session.loop.end = std::min(session.loop.end, options.end);
   Stopwatch stopwatch(options, hand_over, watch, costs);
   TimeLoop loop(assembly, *session.lanes, *session.scheme, *session.control, session.loop, stopwatch, nullptr,
                 watch.flag());
-  watch.allow(2 * options.wall_s);
+  const auto begin = PlanClock::now();
   const LoopResult result = loop.run();
+  const double taken = seconds_since(begin) - stopwatch.own_seconds();
   pilot.status = result.status;
   pilot.reason = result.reason;
   pilot.reached = std::max(pilot.reached, stopwatch.reached());
-  const bool asked = options.interrupt && options.interrupt->load();
-  if (result.status == LoopResult::Status::interrupted && !asked) {
+  pilot.layers = stopwatch.layers();
+  if (result.status == LoopResult::Status::interrupted && !watch.asked()) {
     pilot.status = LoopResult::Status::ok;
     pilot.reason.clear();
   }
+  return taken;
 }
 
 }  // namespace
@@ -141,9 +140,8 @@ void PilotCosts::take_shorter(const PilotCosts& other, std::size_t subsystems) {
   for (std::size_t i = 0; i < common; ++i) {
     Step& mine = steps[i];
     const Step& theirs = other.steps[i];
-    mine.beside = std::min(mine.beside, theirs.beside);
-    mine.serial = std::min(mine.serial, theirs.serial);
-    mine.hand_over = std::min(mine.hand_over, theirs.hand_over);
+    for (double Step::*piece : {&Step::beside, &Step::serial, &Step::hand_over, &Step::snapshot, &Step::rest})
+      mine.*piece = std::min(mine.*piece, theirs.*piece);
   }
   for (std::size_t i = 0; i < common * subsystems; ++i) solve[i] = std::min(solve[i], other.solve[i]);
 }
@@ -158,8 +156,22 @@ void PilotCosts::follow_work(std::size_t subsystems) {
     const auto median = pace.begin() + static_cast<std::ptrdiff_t>(pace.size() / 2);
     std::nth_element(pace.begin(), median, pace.end());
     for (std::size_t i = s; i < solve.size(); i += subsystems)
-      if (work[i] > 0) solve[i] = *median * work[i];
+      if (work[i] > 0 && solve[i] > disturbed * *median * work[i]) solve[i] = *median * work[i];
   }
+}
+
+void PilotCosts::stretch(double factor) {
+  for (double& seconds : solve) seconds *= factor;
+  for (Step& step : steps)
+    for (double Step::*piece : {&Step::beside, &Step::serial, &Step::snapshot, &Step::rest})
+      step.*piece *= factor;
+}
+
+double Pilot::mean_passes() const {
+  if (costs.steps.empty()) return 1;
+  double all = 0;
+  for (const PilotCosts::Step& step : costs.steps) all += step.passes;
+  return all / static_cast<double>(costs.steps.size());
 }
 
 Pilot run_pilot(const config::Scenario& scenario, const PilotOptions& options) {
@@ -167,24 +179,33 @@ Pilot run_pilot(const config::Scenario& scenario, const PilotOptions& options) {
   Watch watch(options.interrupt);
   config::Scenario timed = scenario;  // measuring and drawing beside the run would be timed with it
   timed.simulate.local_error = timed.simulate.vtk = false;
+  const auto entered = PlanClock::now();
+  watch.allow(options.limit_s);
+  const PeakMemory memory;
   const auto assembly = assemble(timed, watch.flag());
-  pilot.subsystems = assembly->subsystems.size();
-  pilot.couplings = assembly->laws->size();
-  pilot.stages = assembly->stages;
-  pilot.scheme = scheme_of(timed, *assembly);
-  pilot.choices = assembly->choices;
+  describe(timed, *assembly, pilot);
   const double hand_over = options.threads > 1 || pilot.subsystems < 2 ? 0 : hand_over_seconds();
-  const auto begin = Clock::now();
-  run_once(timed, *assembly, options, hand_over, watch, pilot, pilot.costs);
+  watch.allow(std::min(2 * options.wall_s, options.limit_s - seconds_since(entered)));
+  const auto begin = PlanClock::now();
+  pilot.repetitions.push_back(run_once(timed, *assembly, options, hand_over, watch, pilot, pilot.costs));
   const double once = seconds_since(begin);
-  for (int i = 1; i < most_repetitions && pilot.measured() && !watch.flag()->load() &&
+  pilot.held_bytes = memory.bytes();
+  for (int i = 1; i < options.repetitions && pilot.measured() && !watch.flag()->load() &&
                   seconds_since(begin) + once < options.wall_s;
        ++i) {
     PilotCosts again;
-    run_once(timed, *assembly, options, hand_over, watch, pilot, again);
+    const double taken = run_once(timed, *assembly, options, hand_over, watch, pilot, again);
+    if (again.steps.size() == pilot.costs.steps.size()) pilot.repetitions.push_back(taken);
     pilot.costs.take_shorter(again, pilot.subsystems);
   }
   pilot.costs.follow_work(pilot.subsystems);
+  // No run is as fast as the fastest pieces of several: together they take what the best one did.
+  if (options.threads == 1 && pilot.repetitions.size() > 1) {
+    const double pieces = PilotTimes(pilot, {}).expected({0, pilot.reached}, pilot.reached);
+    const double best = *std::min_element(pilot.repetitions.begin(), pilot.repetitions.end());
+    if (pieces > 0) pilot.costs.stretch(std::clamp(best / pieces, 1.0, 1.0 + most_lost));
+  }
+  pilot.next_edge = assembly->next_breakpoint(pilot.reached);
   pilot.wall_s = seconds_since(begin);
   return pilot;
 }
@@ -206,31 +227,6 @@ Stretch steady_stretch(const Pilot& pilot, double until) {
   if (!(stretch.end > 0)) stretch = within(0, until);
   if (!(stretch.end > 0)) stretch = {0, pilot.reached};
   return stretch;
-}
-
-PilotTimes::PilotTimes(const Pilot& pilot, std::size_t cores) : steps_(pilot.costs.steps) {
-  StepSchedule schedule(pilot.stages);
-  seconds_.reserve(steps_.size());
-  for (std::size_t i = 0; i < steps_.size(); ++i) {
-    const std::span<const double> solve(pilot.costs.solve.data() + i * pilot.subsystems, pilot.subsystems);
-    seconds_.push_back(
-        schedule.seconds({solve, steps_[i].beside, steps_[i].serial, steps_[i].hand_over}, cores));
-  }
-}
-
-double PilotTimes::sum(const Stretch& stretch) const {
-  double result = 0;
-  for (std::size_t i = 0; i < steps_.size(); ++i)
-    if (steps_[i].t >= stretch.begin && steps_[i].t < stretch.end) result += seconds_[i];
-  return result;
-}
-
-double PilotTimes::rate(const Stretch& stretch) const {
-  return stretch.end > stretch.begin ? sum(stretch) / (stretch.end - stretch.begin) : 0;
-}
-
-double PilotTimes::expected(const Stretch& stretch, double end) const {
-  return sum({-1.0, stretch.begin}) + rate(stretch) * (end - stretch.begin);
 }
 
 }  // namespace cosimo

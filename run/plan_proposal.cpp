@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "partition/partition.hpp"
 #include "run/generate.hpp"
+#include "run/plan_watch.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -16,10 +17,10 @@ namespace cosimo {
 namespace {
 
 /// What the method `auto` is asked for: the file's number of parts, also where it counts by its cuts.
-PartitionRequest automatic_request(const config::Partition& given, const Model& model) {
+PartitionRequest automatic_request(const config::Partition& given, const Model& model, std::int64_t parts) {
   PartitionRequest request = partition_request(given, model);
-  request.parts = given.given ? given.parts : 0;
-  if (request.method == CutMethod::manual && !request.cuts.empty())
+  request.parts = parts > 0 ? parts : given.given ? given.parts : 0;
+  if (parts == 0 && request.method == CutMethod::manual && !request.cuts.empty())
     request.parts = static_cast<std::int64_t>(make_partition(model, request).parts.size());
   request.method = CutMethod::automatic;
   request.cuts.clear();
@@ -70,7 +71,8 @@ std::string coupling_bodies(const Interface& interface) {
 
 void write_scenarios(const config::Scenario& given, Proposal& p) {
   const bool beside_cuts = given.simulate.record == "coupling";
-  std::vector<std::string> cut{partition_setting(p.model, p.partition)}, uncut{"partition=none"};
+  p.setting = partition_setting(p.model, p.partition);
+  std::vector<std::string> cut{p.setting}, uncut{"partition=none"};
   if (beside_cuts && p.partition.interface.couplings.empty()) {
     cut.emplace_back("simulate.record=all");
     uncut.emplace_back("simulate.record=all");
@@ -102,10 +104,20 @@ std::vector<ElementId> named_cuts(const PartitionRequest& request) {
 
 }  // namespace
 
-Proposal propose(const config::Scenario& scenario) try {
+bool parts_are_open(const config::Scenario& scenario) {
+  const config::Partition& given = scenario.partition;
+  const auto none = [](const config::ElementList& list) {
+    return list.numbers.empty() && list.names.empty();
+  };
+  return !given.given || (given.parts == 0 && given.method != "manual" && none(given.fix) && none(given.add));
+}
+
+Proposal propose(const config::Scenario& scenario, std::int64_t parts) try {
   Proposal p;
+  const double held = resident_bytes();
   p.model = generate_model(scenario);
-  const PartitionRequest request = automatic_request(scenario.partition, p.model);
+  p.model_bytes = std::max(0.0, resident_bytes() - held);
+  const PartitionRequest request = automatic_request(scenario.partition, p.model, parts);
   p.partition = make_partition(p.model, request);
   const std::size_t found = p.partition.parts.size();
   write_scenarios(scenario, p);

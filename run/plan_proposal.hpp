@@ -22,11 +22,17 @@ struct Proposal {
   Explanation why;
   config::Scenario scenario;  ///< the given one with the proposed cuts, named by hand
   config::Scenario uncut;     ///< and without any; records the same bodies
+  std::string setting;        ///< "partition=..." that makes the first of the given one
+  double model_bytes = 0;     ///< that the model takes
   std::vector<std::string> remarks;
 };
 
-/// Throws Error for settings that do not fit the model.
-Proposal propose(const config::Scenario& scenario);
+/// `parts`: another number of parts than the file's; 0: that. Throws Error for settings that do not fit the
+/// model.
+Proposal propose(const config::Scenario& scenario, std::int64_t parts = 0);
+
+/// The file says nothing about the number of parts.
+bool parts_are_open(const config::Scenario& scenario);
 
 std::string describe_model(const Proposal& proposal);
 std::vector<PlannedPart> planned_parts(const Proposal& proposal);

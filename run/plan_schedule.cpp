@@ -28,7 +28,13 @@ double StepSchedule::makespan(std::size_t cores) {
   return *std::max_element(busy_.begin(), busy_.end());
 }
 
-double StepSchedule::seconds(const StepCost& cost, std::size_t cores) {
+double largest_share(std::size_t subsystems, std::size_t cores) {
+  if (subsystems == 0) return 1;
+  const std::size_t most = cores == unlimited_cores ? 1 : (subsystems + cores - 1) / cores;
+  return static_cast<double>(most) / static_cast<double>(subsystems);
+}
+
+double StepSchedule::solve_seconds(const StepCost& cost, std::size_t cores) {
   double solve = 0;
   if (stages_.empty()) {
     tasks_.assign(cost.solve.begin(), cost.solve.end());
@@ -46,7 +52,12 @@ double StepSchedule::seconds(const StepCost& cost, std::size_t cores) {
     const double work = std::accumulate(cost.solve.begin(), cost.solve.end(), 0.0) + cost.beside;
     solve = std::max(solve, work / static_cast<double>(cores));
   }
-  return solve + cost.serial + (cores == 1 ? 0.0 : cost.hand_over);
+  return solve;
+}
+
+double StepSchedule::seconds(const StepCost& cost, std::size_t cores) {
+  return solve_seconds(cost, cores) + cost.snapshot * largest_share(cost.solve.size(), cores) + cost.serial +
+         (cores == 1 ? 0.0 : cost.hand_over);
 }
 
 std::vector<std::size_t> core_counts(std::size_t parts, std::size_t machine) {
@@ -55,6 +66,15 @@ std::vector<std::size_t> core_counts(std::size_t parts, std::size_t machine) {
     counts.push_back(cores);
     if (cores >= parts) break;
   }
+  const auto place = std::lower_bound(counts.begin(), counts.end(), machine);
+  if (machine > 0 && place != counts.end() && *place != machine) counts.insert(place, machine);
+  return counts;
+}
+
+std::vector<std::size_t> predicted_counts(std::size_t machine) {
+  std::vector<std::size_t> counts;
+  for (std::size_t cores = 1; cores < most_predicted_cores; cores *= 2) counts.push_back(cores);
+  counts.push_back(most_predicted_cores);
   const auto place = std::lower_bound(counts.begin(), counts.end(), machine);
   if (machine > 0 && place != counts.end() && *place != machine) counts.insert(place, machine);
   return counts;

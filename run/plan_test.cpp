@@ -74,7 +74,7 @@ Pilot made_by_hand() {
   pilot.subsystems = 2;
   pilot.reached = 1;
   const auto step = [&](double t, double H, bool accepted, double first, double second) {
-    pilot.costs.steps.push_back({t, H, accepted, 0, 0, 0});
+    pilot.costs.steps.push_back({.t = t, .H = H, .accepted = accepted});
     pilot.costs.solve.insert(pilot.costs.solve.end(), {first, second});
   };
   for (int i = 0; i < 10; ++i) step(0.01 * i, 0.01, true, 1, 1);
@@ -90,13 +90,13 @@ TEST(PilotTimes, LeaveTheStartPhaseOut) {
   const Stretch stretch = steady_stretch(pilot, 1);
   EXPECT_DOUBLE_EQ(stretch.begin, 0.1 * 3);
   EXPECT_DOUBLE_EQ(stretch.end, 1);
-  EXPECT_DOUBLE_EQ(PilotTimes(pilot, 1).rate(stretch), (7 * 3 + 6) / 0.7);
-  EXPECT_DOUBLE_EQ(PilotTimes(pilot, 2).rate(stretch), (7 * 2 + 3) / 0.7);
+  EXPECT_DOUBLE_EQ(PilotTimes(pilot, {.cores = 1}).rate(stretch), (7 * 3 + 6) / 0.7);
+  EXPECT_DOUBLE_EQ(PilotTimes(pilot, {.cores = 2}).rate(stretch), (7 * 2 + 3) / 0.7);
   // 10 small steps, two others, and 9.7 at the rate of the stretch.
-  EXPECT_NEAR(PilotTimes(pilot, 1).expected(stretch, 10), 10 * 2 + 2 * 3 + 9.7 * 27 / 0.7, 1e-9);
+  EXPECT_NEAR(PilotTimes(pilot, {.cores = 1}).expected(stretch, 10), 10 * 2 + 2 * 3 + 9.7 * 27 / 0.7, 1e-9);
   // To where the run came: just what it took.
   const double all = std::accumulate(pilot.costs.solve.begin(), pilot.costs.solve.end(), 0.0);
-  EXPECT_NEAR(PilotTimes(pilot, 1).expected(stretch, 1), all, 1e-9);
+  EXPECT_NEAR(PilotTimes(pilot, {.cores = 1}).expected(stretch, 1), all, 1e-9);
 }
 
 TEST(PilotTimes, TakeAllWhereStepsAreFew) {
@@ -248,6 +248,8 @@ TEST(Plan, TellsTimesForAllNumbersOfCores) {
   EXPECT_FALSE(found.recommendation.empty());
   EXPECT_THAT(found.scenario, StartsWith("# scenario cut into 2 parts"));
   EXPECT_THAT(cuts_of(found.scenario), ElementsAre(31));
+  EXPECT_EQ(found.recommended.parts, 2);
+  EXPECT_EQ(found.recommended.settings.front(), "partition={method: manual, cuts: [31]}");
   EXPECT_THAT(to_text(found), HasSubstr("element 31 between body 30 and body 31"));
   EXPECT_THAT(to_json(found), HasSubstr("\"cores\": \"unlimited\""));
 }
@@ -256,7 +258,10 @@ TEST(Plan, StopsAPilotRunInTime) {
   const Scenario endless =
       Scenario::parse(soft_middle("parts: 2"), "endless",
                       std::vector<std::string>{"simulate.end=1.0e+5", "simulate.output=1"});
-  const CutPlan found = plan(endless, {.pilot_s = 0.2});
+  PlanOptions brief;
+  brief.pilot_s = 0.2;
+  brief.total_s = 1;
+  const CutPlan found = plan(endless, brief);
   EXPECT_EQ(found.status, CutPlan::Status::ok);
   EXPECT_GT(found.pilot.reached, 0);
   EXPECT_LT(found.pilot.reached, 1.0e4);

@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "cosimo/plan.hpp"
+#include "progress.hpp"
 #include "signals.hpp"
 
 namespace cosimo::cli {
@@ -20,15 +21,25 @@ int plan_command(const PlanArguments& arguments) {
   options.write = arguments.write;
   options.threads = arguments.threads;
   options.interrupt = &watch_interrupts();
+  options.pilot_s = arguments.pilot;
+  options.error = arguments.error;
+  options.latency = arguments.latency;
+  options.bandwidth = arguments.bandwidth;
+  ProgressLine line(stderr);
+  if (on_terminal(stderr))
+    options.progress = [&line](const PlanProgress& now) {
+      line.show(fmt::format("{:.0f} of at most {:.0f} s: {}", now.wall_s, now.limit_s, now.doing));
+    };
 
   const CutPlan proposed = plan(scenario, options);
+  line.wipe();
   fmt::print("{}\nWritten to {}; the picture is {}\n", to_text(proposed), options.output_dir.string(),
              (options.output_dir / "plan.svg").string());
   if (!arguments.write.empty())
-    fmt::print("The scenario with these cuts is {0}; to run it:  cosimo run {0}\n", arguments.write);
+    fmt::print("The recommended scenario is {0}; to run it:  cosimo run {0}\n", arguments.write);
   if (proposed.status == CutPlan::Status::ok) return success;
   std::fflush(stdout);
-  fmt::print(stderr, "cosimo: error: {}; parts and cuts stand above, times could not be measured\n",
+  fmt::print(stderr, "cosimo: error: {}; what is known stands above\n",
              proposed.status == CutPlan::Status::interrupted ? "interrupted" : "a pilot run failed");
   return run_failed;
 }

@@ -1,6 +1,7 @@
-// `cosimo plan`: where to cut, why, and what it gains.
+// `cosimo plan`: where to cut, why, how to couple, and what to expect.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@ struct PlanArguments {
   std::string write;  ///< new scenario file; empty: none
   std::vector<std::string> overrides;
   int threads = 1;
+  double pilot = 2;  ///< seconds of one pilot run
+  std::optional<double> error, latency, bandwidth;
 };
 
 /// Exit code: 1 when a pilot run failed; what is known then is still printed.

@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
-# `cosimo plan`: where it cuts, the files it writes, the scenario it proposes, and what it refuses.
+# `cosimo plan`: where it cuts, what it expects, the files it writes, the scenario it proposes, and what it refuses.
 source "$(dirname "$0")/prelude.sh" "$@"
+
+# A value of the recommendation, and its settings, one per line.
+recommended() { sed -n '/^  "recommended": {/,/^  }/p' "$1" | sed -n "s/^    \"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},$/\1/p"; }
+recommended_settings() {
+  sed -n '/^  "recommended": {/,/^  }/p' "$1" | sed -n '/"settings": \[/,/^    \]/s/^      "\(.*\)",\{0,1\}$/\1/p' | sed 's/\\"/"/g'
+}
 
 # 60 masses with a soft spring in the middle, element 31.
 cat >soft.yaml <<'END'
@@ -18,31 +24,40 @@ prints "60 bodies, 60 freedoms, 61 elements" "2 parts, 1 cut" "element 31 betwee
   "1, uncut" "unlimited" "soft.plan/plan.svg" "cosimo run cut.yaml"
 [[ $out == *"ut as proposed"* || $out == *"Do not cut"* ]] || fail "no recommendation"
 [[ -z $err ]] || fail "something on stderr in a pipe"
+prints "Schemes, the whole run" "explicit exCV *" "1000 ranks" "left out: " "Pilot runs took"
+(($(wc -l <<<"$out") <= 66)) || fail "more than one and a half screens"
 [[ $(json soft.plan/plan.json status) == ok ]] || fail "plan.json does not say ok"
+[[ $(recommended soft.plan/plan.json parts) == 2 ]] || fail "not the number of parts that the file gives"
+for key in schemes part_counts predictions wall_s low high memory_mb error_seen latency_here_s coverage pilots_limit_s left_out; do
+  grep -q "\"$key\": " soft.plan/plan.json || fail "plan.json has no $key"
+done
 grep -q '<svg xmlns' soft.plan/plan.svg && grep -q 'element 31' soft.plan/plan.svg || fail "no picture"
 [[ $(grep -c 'href\|url(' soft.plan/plan.svg) == 0 ]] || fail "the picture needs other files"
 
-# The new scenario says what it is, has the proposed cut, and runs with it as the given one does cut by hand.
+# The new scenario says what it is, has the proposed cut, and runs as the given one does with the recommended settings.
 [[ $(head -n 1 cut.yaml) == "# soft.yaml cut into 2 parts, as \`cosimo plan\` proposes." ]] || fail "no first line"
 grep -q '^  cuts: \[31\]$' cut.yaml || fail "not the proposed cut"
 [[ $(grep -c "$place" cut.yaml) == 0 ]] || fail "a path of this machine in the new scenario"
+settings=()
+while IFS= read -r setting; do settings+=(--set "$setting"); done < <(recommended_settings soft.plan/plan.json)
+((${#settings[@]} > 0)) || fail "no recommended settings"
 expect 0 run cut.yaml --out proposed
-expect 0 run soft.yaml --out by-hand --set "partition={method: manual, cuts: [31]}"
+expect 0 run soft.yaml --out by-hand "${settings[@]}"
 expect 0 compare proposed by-hand
 prints "0.000e+00"
-expect 0 plan cut.yaml --out again
+expect 0 plan cut.yaml --out again --pilot 0.2
 prints "element 31 between body 30 and body 31"
 
 # Wishes of the file, and of the command line.
-expect 0 plan soft.yaml --set "partition.fix=[11]"
+expect 0 plan soft.yaml --set "partition.fix=[11]" --pilot 0.1
 prints "element 11 between" "as the file says"
-expect 0 plan soft.yaml --set "partition.add=[11]" --write three.yaml
+expect 0 plan soft.yaml --set "partition.add=[11]" --write three.yaml --pilot 0.1
 prints "3 parts, 2 cuts"
 grep -q '^  cuts: \[11, 31\]$' three.yaml || fail "not the added cut"
-expect 0 plan soft.yaml --set "partition.forbid=[31]"
+expect 0 plan soft.yaml --set "partition.forbid=[31]" --pilot 0.1
 [[ $out != *"element 31 between"* ]] || fail "a forbidden cut"
-expect 0 plan soft.yaml --set partition=none --write one.yaml
-prints "one part" "Do not cut"
+expect 0 plan soft.yaml --set partition=none --write one.yaml --pilot 0.1
+prints "one part" "Do not cut" "uncut on one core"
 grep -q '^partition: none$' one.yaml || fail "not uncut"
 
 # Bodies and elements with names: so they are in the new file.
@@ -59,7 +74,7 @@ simulate: {end: 1, output: 0.1}
 partition: {parts: 2}
 couple: {scheme: explicit}
 END
-expect 0 plan masses.yaml --write named.yaml
+expect 0 plan masses.yaml --write named.yaml --pilot 0.2
 prints "link between left and right"
 grep -q '^  cuts: \[link\]$' named.yaml || fail "not by name"
 expect 0 run named.yaml --out named
@@ -69,6 +84,12 @@ expect 1 plan soft.yaml --set control.max_steps=3 --out failed
 prints "element 31 between body 30 and body 31" "Remark: the pilot run of the proposal failed" "No recommendation"
 says "a pilot run failed"
 [[ $(json failed/plan.json status) == failed ]] || fail "plan.json does not say failed"
+
+# An error that is wished for, and a network. Where the number of parts is left open the plan may choose it.
+expect 0 plan soft.yaml --error 1e-3 --latency 1e-5 --bandwidth 1e9 --pilot 0.2 --out wished
+prints "1.0e-03 was aimed at" "10 us, 1 GB/s"
+expect 0 plan soft.yaml --set partition=none --pilot 0.2 --out uncut
+[[ $(recommended uncut/plan.json scheme) == uncut ]] || fail "one part is not uncut"
 
 # What is refused: nothing is written.
 expect 2 plan missing.yaml
@@ -83,8 +104,14 @@ expect 2 plan soft.yaml --set "partition.fix=[1]" --out refused
 says "partition.fix"
 expect 2 plan soft.yaml --set "partition.parts=61" --out refused
 says "partition.parts"
+for wrong in "--latency -1" "--latency nan" "--latency 0" "--bandwidth -5" "--bandwidth inf" "--error nan" "--error -1"; do
+  expect 2 plan soft.yaml $wrong --out refused
+  says "${wrong%% *}"
+done
+expect 2 plan soft.yaml --latency fast --out refused
+expect 2 plan soft.yaml --pilot 0 --out refused
 expect 2 plan soft.yaml --threads 0
 expect 2 plan
 [[ ! -e refused && ! -e no ]] || fail "written in spite of an error"
 expect 0 plan --help
-prints "--write" "--set" "partition.forbid"
+prints "--write" "--set" "partition.forbid" "--latency" "--bandwidth" "--error" "--pilot"
