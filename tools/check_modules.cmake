@@ -3,7 +3,7 @@
 # The arrows between modules, checked against what the files really include:
 #   - a module includes only its own headers and those of modules it uses, directly or through others;
 #   - no cycles in the cosimo_module() table;
-#   - apps/ and examples/ include the public headers cosimo/*.hpp and core/error.hpp only; tests/ the same;
+#   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp and core/error.hpp only; tests/ the same;
 #   - only run/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp.
 cmake_minimum_required(VERSION 3.25)
 if(NOT ROOT)
@@ -86,7 +86,7 @@ foreach(module IN LISTS modules)
     check(${module} ${reach_${module}})
   endif()
 endforeach()
-foreach(folder include apps tests examples)
+foreach(folder include apps studies tests examples)
   check(${folder} core/error.hpp PUBLIC)
 endforeach()
 

@@ -12,6 +12,7 @@
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
 #include "cosimo/stability.hpp"
+#include "page.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 
@@ -36,9 +37,8 @@ void explain(const Report& report, const std::filesystem::path& folder) {
 void tell_where(const std::filesystem::path& folder) {
   fmt::print("\nWritten to {}", folder.string());
   std::error_code ignored;
-  if (std::filesystem::exists(folder / "overview.svg", ignored)) {
-    fmt::print("; the picture is {}", (folder / "overview.svg").string());
-  }
+  if (std::filesystem::exists(folder / "report.html", ignored))
+    fmt::print("; open {} in a browser", (folder / "report.html").string());
   fmt::print("\n");
 }
 
@@ -84,6 +84,7 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
   const Report report = run(scenario, options);
   line.reset();
   if (!cluster.leads()) return report.status == "ok" ? success : run_failed;
+  if (report.outcome.culprit != "output") write_page_of(folder, report);
   if (!arguments.quiet) {
     fmt::print("{}", to_table(report));
     tell_where(folder);

@@ -18,8 +18,10 @@
 #include "commands.hpp"
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
+#include "page.hpp"
 #include "plan.hpp"
 #include "signals.hpp"
+#include "study.hpp"
 
 namespace cosimo::cli {
 namespace {
@@ -38,9 +40,11 @@ constexpr const char* stability_footer =
     "  cosimo stability --set \"couple.predictor={acc: {degree: 1, course: whole}}\" --mass-ratio 10";
 
 constexpr const char* plan_footer =
-    "Two short runs are timed, of the proposal and of the uncut model. Parts and cuts that must or must not\n"
-    "be are said in the words of a scenario file:\n"
-    "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml";
+    "Short runs are timed: of the proposal, of the uncut model, of every scheme worth trying and of other\n"
+    "numbers of parts; at most about half a minute with the usual --pilot. Parts and cuts that must or must\n"
+    "not be are said in the words of a scenario file:\n"
+    "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml\n"
+    "  cosimo plan model.yaml --error 1e-3 --latency 2e-6 --bandwidth 1.2e10";
 
 /// Rank 0 speaks for all.
 bool silent = false;
@@ -128,6 +132,8 @@ class CommandLine {
     add_check();
     add_plan();
     add_compare();
+    add_report();
+    add_study();
     add_stability();
     CLI::App* schema = app_.add_subcommand("schema", "Print the JSON Schema of scenario files");
     schema->callback([this] { action_ = [] { return print(scenario_schema()); }; });
@@ -186,16 +192,29 @@ class CommandLine {
 
   void add_plan() {
     CLI::App* command =
-        app_.add_subcommand("plan", "Propose where to cut a model, with reasons and the gain");
+        app_.add_subcommand("plan", "Propose where to cut a model and how to couple it, and predict the run");
     command->add_option("FILE", plan_.file, "Scenario file")->required()->type_name("");
     command->add_option("-o,--out", plan_.out, "Output folder (default: FILE's name + .plan, here)")
         ->type_name("DIR");
     add_overrides(*command, plan_.overrides);
-    command->add_option("--write", plan_.write, "Write FILE with the proposed cuts as a new scenario file")
+    command
+        ->add_option("--write", plan_.write,
+                     "Write FILE with the proposed cuts and the recommended scheme as a new scenario file")
         ->type_name("NEW.yaml");
+    command->add_option("--pilot", plan_.pilot, "Seconds of one pilot run, of fifteen at most (default: 2)")
+        ->check(CLI::Range(0.01, 3600.0).description(""))
+        ->type_name("S");
+    command
+        ->add_option("--error", plan_.error,
+                     "Error of the motion at which schemes are compared (default: what FILE makes)")
+        ->type_name("E");
+    command->add_option("--latency", plan_.latency, "Of a message between machines (default: 3e-6 s)")
+        ->type_name("S");
+    command->add_option("--bandwidth", plan_.bandwidth, "Between machines (default: 1e10 bytes/s)")
+        ->type_name("B");
     command
         ->add_option("--threads", plan_.threads,
-                     "Threads of the pilot run (default: 1, so that subsystems are timed undisturbed)")
+                     "Threads of the pilot runs (default: 1, so that subsystems are timed undisturbed)")
         ->check(CLI::Range(1, 4096).description(""))
         ->type_name("N");
     command->footer(plan_footer);
@@ -213,6 +232,37 @@ class CommandLine {
         ->check(CLI::IsMember({"position", "velocity"}).description(""))
         ->type_name("position|velocity");
     command->callback([this] { action_ = [this] { return compare_command(compare_); }; });
+  }
+
+  void add_report() {
+    CLI::App* command = app_.add_subcommand("report", "Write the page of a run, or one that compares runs");
+    command->add_option("DIR", report_.folders, "Output folders")->required()->type_name("");
+    command->add_option("--bodies", report_.bodies, "These bodies, like 1,5,10-20 (default: all that fit)")
+        ->type_name("LIST");
+    command
+        ->add_option("-o,--out", report_.out,
+                     "File to write (default: report.html in DIR; for several: comparison.html, here)")
+        ->type_name("FILE");
+    command->callback([this] { action_ = [this] { return report_command(report_); }; });
+  }
+
+  void add_study() {
+    CLI::App* command =
+        app_.add_subcommand("study", "Run a published numerical study again and judge its statements");
+    StudyArguments& a = study_;
+    command->add_option("NAME", a.name, "Name of a study, or all")->type_name("");
+    command->add_flag("--list", a.list, "Tell what each study shows and how long it takes");
+    command->add_option("--scale", a.scale, "Size: 1 is about a minute on two cores (default: 1)")
+        ->type_name("S");
+    command->add_option("--seed", a.seed, "Of random models (default: 1)")->type_name("N");
+    command->add_option("-o,--out", a.out, "Output folder (default: study-NAME.out, or studies.out, here)")
+        ->type_name("DIR");
+    command->add_option("--threads", a.threads, "Number of threads (default: all cores)")
+        ->check(CLI::Range(1, 4096).description(""))
+        ->type_name("N");
+    command->add_flag("--keep", a.keep, "Keep the folders of all runs");
+    command->add_flag("-q,--quiet", a.quiet, "Print nothing but errors (all: and the closing table)");
+    command->callback([this] { action_ = [this] { return study_command(study_); }; });
   }
 
   void add_stability() {
@@ -273,6 +323,8 @@ class CommandLine {
   CheckArguments check_;
   PlanArguments plan_;
   CompareArguments compare_;
+  ReportArguments report_;
+  StudyArguments study_;
   StabilityArguments stability_;
   std::function<int()> action_;
 };

@@ -44,18 +44,22 @@ std::string describe(const Progress& progress) {
   return text;
 }
 
-void ProgressLine::show(const Progress& progress) {
-  std::string text = describe(progress);
+void ProgressLine::show(std::string text) {
   text.resize(std::min(text.size(), columns(stream_) - 1));
   fmt::print(stream_, "\r{}\033[K", text);
   std::fflush(stream_);
   shown_ = true;
 }
 
-ProgressLine::~ProgressLine() {
+void ProgressLine::wipe() {
   if (!shown_) return;
   std::fputs("\r\033[K", stream_);
   std::fflush(stream_);
+  shown_ = false;
+}
+
+ProgressLine::~ProgressLine() {
+  wipe();
 }
 
 }  // namespace cosimo::cli

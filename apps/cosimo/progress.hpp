@@ -23,7 +23,9 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  void show(const Progress& progress);
+  void show(const Progress& progress) { show(describe(progress)); }
+  void show(std::string text);  ///< cut to the width of the terminal
+  void wipe();
 
  private:
   std::FILE* stream_;

@@ -1,0 +1,43 @@
+#include "page.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "apps/report/run_page.hpp"
+#include "commands.hpp"
+#include "core/error.hpp"
+
+namespace cosimo::cli {
+
+int report_command(const ReportArguments& arguments) {
+  RunPageOptions options;
+  for (const std::string& folder : arguments.folders) options.folders.emplace_back(folder);
+  if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
+  options.file = arguments.out;
+  if (arguments.out.empty()) {
+    const std::filesystem::path& first = options.folders.front();
+    const std::filesystem::path folder = is_directory(first) ? first : first.parent_path();
+    options.file = options.folders.size() == 1 ? folder / "report.html" : "comparison.html";
+  }
+  write_run_page(options);
+  fmt::print("{}\n", options.file.string());
+  return success;
+}
+
+void write_page_of(const std::filesystem::path& folder, const Report& report) {
+  constexpr std::int64_t most_steps = 20'000'000;
+  if (report.macro_steps + report.rejected_steps > most_steps) {
+    fmt::print(stderr,
+               "cosimo: note: the page of so many macro steps takes a while; for it:  cosimo report {}\n",
+               folder.string());
+    return;
+  }
+  try {
+    write_run_page({.folders = {folder}, .file = folder / "report.html"});
+  } catch (const std::exception& problem) {
+    fmt::print(stderr, "cosimo: note: there is no report.html: {}\n", problem.what());
+  }
+}
+
+}  // namespace cosimo::cli

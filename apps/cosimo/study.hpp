@@ -1,0 +1,21 @@
+// cosimo study: a numerical study of the documents, with its verdict table.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace cosimo::cli {
+
+struct StudyArguments {
+  std::string name;  ///< or "all"
+  std::string out;   ///< empty: study-NAME.out, for all studies.out, in the current folder
+  double scale = 1;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  bool list = false;
+  bool keep = false;
+  bool quiet = false;
+};
+int study_command(const StudyArguments& arguments);
+
+}  // namespace cosimo::cli

@@ -1,0 +1,131 @@
+// summary.json read with care: every entry may be missing or of another kind in a damaged file.
+import type { Run } from "../data";
+
+type Json = Record<string, unknown>;
+
+const record = (x: unknown): Json => (x && typeof x === "object" && !Array.isArray(x) ? (x as Json) : {});
+const number = (x: unknown): number | null => (typeof x === "number" && Number.isFinite(x) ? x : null);
+const text = (x: unknown): string => (typeof x === "string" ? x : "");
+const texts = (x: unknown): string[] => (Array.isArray(x) ? x.filter((s): s is string => typeof s === "string") : []);
+
+export const segmentNames = ["solve", "idle", "snapshot", "interface", "transport", "output"] as const;
+export type Segments = Record<(typeof segmentNames)[number], number | null>;
+
+export interface Subsystem {
+  bodies: number | null;
+  method: string;
+  micro_steps: number | null;
+  rejected_micro_steps: number | null;
+  evaluations: number | null;
+  seconds: number | null;
+  idle: number | null;
+  rank: number | null;
+}
+
+export interface Rank {
+  host: string;
+  threads: number | null;
+  subsystems: number | null;
+  memory_mb: number | null;
+  time: Segments;
+}
+
+export interface Blame {
+  element: number | null;
+  name: string;
+  rejected_steps: number | null;
+  largest_error: number | null;
+}
+
+export interface Summary {
+  status: string;
+  reason: string;
+  culprit: string;
+  time: number | null; // reached
+  number: (key: string) => number | null;
+  text: (key: string) => string;
+  choices: string[];
+  advice: string[];
+  segments: Segments | null;
+  subsystems: Subsystem[];
+  ranks: Rank[];
+  order_share: { order: string; share: number }[];
+  blame: Blame | null;
+}
+
+function segmentsOf(x: unknown): Segments {
+  const json = record(x);
+  return Object.fromEntries(segmentNames.map((name) => [name, number(json[name])])) as Segments;
+}
+
+function subsystem(x: unknown): Subsystem {
+  const json = record(x);
+  return {
+    bodies: number(json.bodies),
+    method: text(json.method),
+    micro_steps: number(json.micro_steps),
+    rejected_micro_steps: number(json.rejected_micro_steps),
+    evaluations: number(json.evaluations),
+    seconds: number(json.seconds),
+    idle: number(json.idle),
+    rank: number(json.rank),
+  };
+}
+
+function rank(x: unknown): Rank {
+  const json = record(x);
+  return {
+    host: text(json.host),
+    threads: number(json.threads),
+    subsystems: number(json.subsystems),
+    memory_mb: number(json.memory_mb),
+    time: segmentsOf(json.time),
+  };
+}
+
+function blame(x: unknown): Blame | null {
+  const json = record(x);
+  const element = number(json.element);
+  if (!element) return null;
+  const bodies = Array.isArray(json.bodies) ? json.bodies.filter((b) => typeof b === "number") : [];
+  const between = bodies.length === 2 ? ` between bodies ${bodies[0]} and ${bodies[1]}` : "";
+  return {
+    element,
+    name: text(json.name) || `element ${element}${between}`,
+    rejected_steps: number(json.rejected_steps),
+    largest_error: number(json.largest_error),
+  };
+}
+
+const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
+
+const known = new WeakMap<Run, Summary | null>();
+
+/// null: there is no summary.json.
+export function summaryOf(run: Run): Summary | null {
+  const before = known.get(run);
+  if (before !== undefined) return before;
+  const result = run.summary ? parse(run.summary) : null;
+  known.set(run, result);
+  return result;
+}
+
+function parse(json: Json): Summary {
+  const outcome = record(json.outcome);
+  const shares = Object.entries(record(json.order_share)).map(([order, share]) => ({ order, share: number(share) ?? 0 }));
+  return {
+    status: text(json.status),
+    reason: text(outcome.reason),
+    culprit: text(outcome.culprit),
+    time: number(outcome.time),
+    number: (key) => number(json[key]),
+    text: (key) => text(json[key]),
+    choices: texts(json.choices),
+    advice: texts(json.advice),
+    segments: json.time ? segmentsOf(json.time) : null,
+    subsystems: list(json.subsystems).map(subsystem),
+    ranks: list(json.rank_reports).map(rank),
+    order_share: shares,
+    blame: blame(json.blame),
+  };
+}

@@ -1,0 +1,47 @@
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "studies/studies.hpp"
+
+namespace cosimo::studies {
+
+const std::vector<Study>& all_studies() {
+  static const std::vector<Study> studies{
+      convergence(),    predictors(),    estimators(), safety(),      tolerances(),         asymmetry(),
+      subsystems(),     scaling_order(), impulses(),   micro_steps(), interface_jacobian(), feedthrough(),
+      stability_maps(), n_pendulum(),    network(),    paper_2017()};
+  return studies;
+}
+
+const Study& find_study(std::string_view name) {
+  const std::vector<Study>& studies = all_studies();
+  const auto found =
+      std::find_if(studies.begin(), studies.end(), [&](const Study& s) { return s.name == name; });
+  if (found != studies.end()) return *found;
+  std::string names;
+  for (const Study& study : studies) names += (names.empty() ? "" : ", ") + study.name;
+  throw Error(Fault{.field = "NAME",
+                    .value = std::string(name),
+                    .problem = "there is no study of that name",
+                    .remedy = "one of: " + names + ", or all"});
+}
+
+Statement judged(std::string published, std::string where, std::string ours, bool holds, std::string reason) {
+  return {.published = std::move(published),
+          .where = std::move(where),
+          .ours = std::move(ours),
+          .verdict = holds ? Verdict::agrees : Verdict::differs,
+          .reason = holds ? std::string() : std::move(reason)};
+}
+
+Statement not_shown(std::string published, std::string where, std::string reason) {
+  return {
+      .published = std::move(published), .where = std::move(where), .ours = "", .reason = std::move(reason)};
+}
+
+Statement timed(Statement statement) {
+  statement.timed = true;
+  return statement;
+}
+
+}  // namespace cosimo::studies

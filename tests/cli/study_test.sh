@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# `cosimo study`: the list, one study with its files, all of it told in the closing table, and what is refused.
+source "$(dirname "$0")/prelude.sh" "$@"
+
+expect 0 study --list
+for name in convergence predictors estimators safety tolerances asymmetry subsystems scaling-order impulses \
+  micro-steps interface-jacobian feedthrough stability n-pendulum network paper-2017; do
+  prints "$name"
+done
+
+expect 0 study feedthrough --scale 0.02
+prints "published statements reproduced" "study-feedthrough.out/report.html"
+[[ -z $err ]] || fail "something on stderr in a pipe"
+[[ -s study-feedthrough.out/study.json && -s study-feedthrough.out/report.html ]] || fail "files are missing"
+compgen -G 'study-feedthrough.out/data/*.csv' >/dev/null || fail "no data"
+[[ ! -e study-feedthrough.out/trials ]] || fail "the folders of the runs are left"
+cp study-feedthrough.out/study.json first.json
+expect 0 study feedthrough --scale 0.02 --threads 1 --quiet
+[[ -z $out ]] || fail "quiet says something"
+cmp -s first.json study-feedthrough.out/study.json || fail "another run gave other numbers"
+expect 0 study feedthrough --scale 0.02 --quiet --keep --out kept
+compgen -G 'kept/trials/*/results.h5' >/dev/null || fail "the folders of the runs are gone"
+
+expect 2 study feedthru
+says "feedthru" "feedthrough"
+expect 2 study
+says "study --list"
+expect 2 study feedthrough --scale 0
+expect 2 study feedthrough --scale nan
+says "--scale" "0.01 to 1e6"
+: >file
+expect 1 study feedthrough --scale 0.02 --out file/here
+says "file/here"
