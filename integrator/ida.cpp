@@ -197,10 +197,14 @@ int Ida::step(double t_end, double target) {
   } else {
     memory_.clear_stop_time();
   }
+  double towards = std::min(t_end, target);
+  // Steps that may pass t_end may also begin a rounding error before it, at a breakpoint, where IDA wants to
+  // see farther.
+  if (memory_.fresh() && towards - memory_.time() <= least)
+    towards = std::min(target, memory_.time() + max_step_);
   double reached = 0;
   const std::int64_t steps = memory_.counters().steps;
-  const int flag =
-      IDASolve(ida_.get(), std::min(t_end, target), &reached, step_y_.get(), step_yp_.get(), IDA_ONE_STEP);
+  const int flag = IDASolve(ida_.get(), towards, &reached, step_y_.get(), step_yp_.get(), IDA_ONE_STEP);
   problem_->rethrow_failure();
   memory_.drop_scratch();
   assign(step_y_.get(), {});

@@ -337,6 +337,24 @@ TEST(Ida, NoStepJumpsOverAPulse) {
   }
 }
 
+// Macro points and breakpoints meet up to rounding: 32 times 1e-5 is not 4e-4 less 8e-5.
+TEST(Ida, ABreakpointMayLieARoundingErrorBesideTheEnd) {
+  for (Stop stop : {Stop::adjusted, Stop::exact, Stop::limit}) {
+    for (const double side : {0.0, 1.0}) {
+      Chain chain(6, testing::table_5_9);
+      const double end = 2e-6;
+      chain.breakpoints = {std::nextafter(end, side)};
+      IntegratorOptions options = options_with(Linear::structured);
+      options.stop = stop;
+      auto ida = started(chain, options);
+      ASSERT_TRUE(ida->advance(1e-6, {}).ok);
+      const AdvanceResult there = ida->advance(end, {});
+      ASSERT_TRUE(there.ok) << there.reason;
+      ASSERT_TRUE(ida->advance(3e-6, {}).ok);
+    }
+  }
+}
+
 TEST(Ida, BreakpointsBelongToTheSnapshot) {
   Chain chain(6, testing::table_5_9);
   chain.breakpoints = {1e-6, 2e-6, 2.5e-6};

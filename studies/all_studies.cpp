@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "studies/studies.hpp"
@@ -11,6 +12,10 @@ const std::vector<Study>& all_studies() {
       subsystems(),     scaling_order(), impulses(),   micro_steps(), interface_jacobian(), feedthrough(),
       stability_maps(), n_pendulum(),    network(),    paper_2017()};
   return studies;
+}
+
+double expected_seconds(const Study& study, double scale) {
+  return study.seconds * std::pow(scale, study.growth);
 }
 
 const Study& find_study(std::string_view name) {

@@ -263,7 +263,8 @@ Study scaling_order() {
           .about = {"What cutting gains when the cost of the uncut model grows with the cube of its size "
                     "(dense linear solver) and "
                     "when it grows about linearly (sparse)."},
-          .seconds = 60,
+          .seconds = 25,
+          .growth = 3.5,
           .work = work};
 }
 

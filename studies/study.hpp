@@ -93,8 +93,12 @@ struct Study {
   std::string source;              ///< "[K] 5.1"
   std::vector<std::string> about;  ///< what it shows, a paragraph each; the first is told by --list
   double seconds = 60;             ///< at scale 1 on two cores, about
+  double growth = 1;               ///< with the scale: seconds * scale^growth
   std::function<Finding(Lab&)> work;
 };
+
+/// About how long a study takes at a scale.
+double expected_seconds(const Study& study, double scale);
 
 /// All, in the order of the documents.
 const std::vector<Study>& all_studies();

@@ -99,7 +99,7 @@ std::string study_list(double scale) {
   std::string text;
   for (const Study& study : all_studies()) {
     text += fmt::format("{:<20}{} ({}), about {:.0f} s\n", study.name, study.title, study.source,
-                        study.seconds * scale);
+                        expected_seconds(study, scale));
     for (const std::string& line : wrapped(study.about.empty() ? "" : study.about.front(), 90))
       text += fmt::format("{:<20}{}\n", "", line);
   }

@@ -48,7 +48,7 @@ class Session {
       options.say = [&, begin, trials = 0](std::string_view what) mutable {
         const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         line_->show(fmt::format("{}: {:.0f} s of about {:.0f} s, trial {}: {}", study.name, s,
-                                study.seconds * arguments_.scale, ++trials, what));
+                                expected_seconds(study, arguments_.scale), ++trials, what));
       };
     }
     Conclusion conclusion = studies::conduct(study, options);
