@@ -6,6 +6,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <unordered_map>
 #include <utility>
 
@@ -49,9 +50,14 @@ std::string problem_of(const Error& error) {
   return fault.problem;
 }
 
+/// Empty: cannot be read, or is no plain file.
 std::string text_of(const std::filesystem::path& file) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(file, problem)) return {};
   std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
+  std::ostringstream text;
+  text << in.rdbuf();
+  return in.bad() ? std::string() : text.str();
 }
 
 StepHistory history(const std::vector<StepRow>& rows) {
@@ -123,7 +129,8 @@ struct ResultFolder::Impl {
   explicit Impl(const std::filesystem::path& path) : place(find(path)) {
     read_summary();
     scenario = text_of(place.folder / scenario_name);
-    if (scenario.empty()) remark("{} is missing: the settings of the run are not known.", scenario_name);
+    if (scenario.empty())
+      remark("{} is missing or cannot be read: the settings of the run are not known.", scenario_name);
     read_results();
     read_timing_file();
   }
@@ -147,7 +154,7 @@ struct ResultFolder::Impl {
     summary = text_of(file);
     if (nlohmann::json::accept(summary) && nlohmann::json::parse(summary).is_object()) return;
     summary.clear();
-    remark("{} is damaged: it is not valid JSON.", summary_name);
+    remark("{} cannot be read, or is damaged: it is not valid JSON.", summary_name);
   }
 
   void read_results() {

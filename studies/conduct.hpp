@@ -9,8 +9,9 @@
 
 namespace cosimo::studies {
 
-/// Runs the study and writes its folder, which is made. A study that a trial's failure ends early keeps what
-/// stands in Conclusion::failed. Throws LabInterrupted, and IoError when nothing can be written.
+/// Runs the study and writes its folder, which is made. What ends a study early stands in
+/// Conclusion::failed. Throws LabInterrupted, IoError when nothing can be written, and Error when the folder
+/// is another study's at work, or a run's.
 Conclusion conduct(const Study& study, const LabOptions& options);
 
 }  // namespace cosimo::studies

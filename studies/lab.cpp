@@ -54,7 +54,8 @@ Trial Lab::attempt_on(int threads, std::string_view name, std::string_view text,
   check_interrupt();
   say(name);
   const Scenario scenario = Scenario::parse(text, name, overrides);
-  const std::filesystem::path folder = options_.folder / "trials" / fmt::format("{:04}-{}", ++trials_, name);
+  const std::filesystem::path folder =
+      options_.folder / trials_folder / fmt::format("{:04}-{}", ++trials_, name);
   RunOptions run_options;
   run_options.output_dir = folder;
   run_options.threads = threads;

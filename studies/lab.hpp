@@ -34,6 +34,8 @@ struct LabInterrupted : std::runtime_error {
   LabInterrupted() : std::runtime_error("interrupted") {}
 };
 
+inline constexpr const char* trials_folder = ".cosimo-trials";  ///< in the folder of the study
+
 struct LabOptions {
   std::filesystem::path folder;  ///< of the study; exists
   double scale = 1;              ///< 1: about a minute on two cores; studies take it for lengths and sizes

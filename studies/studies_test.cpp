@@ -30,7 +30,7 @@ json conducted(const Study& study, int threads) {
   std::ifstream file(folder / "study.json");
   json result = json::parse(file);
   EXPECT_TRUE(std::filesystem::exists(folder / "report.html"));
-  EXPECT_FALSE(std::filesystem::exists(folder / "trials"));
+  EXPECT_FALSE(std::filesystem::exists(folder / trials_folder));
   for (const json& figure : result["figures"])
     EXPECT_TRUE(std::filesystem::exists(folder / "data" / (figure["id"].get<std::string>() + ".csv")));
   std::filesystem::remove_all(folder);

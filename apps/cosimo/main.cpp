@@ -254,7 +254,9 @@ class CommandLine {
     command->add_flag("--list", a.list, "Tell what each study shows and how long it takes");
     command->add_option("--scale", a.scale, "Size: 1 is about a minute on two cores (default: 1)")
         ->type_name("S");
-    command->add_option("--seed", a.seed, "Of random models (default: 1)")->type_name("N");
+    command->add_option("--seed", a.seed, "Of random models (default: 1)")
+        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}).description(""))
+        ->type_name("N");
     command->add_option("-o,--out", a.out, "Output folder (default: study-NAME.out, or studies.out, here)")
         ->type_name("DIR");
     command->add_option("--threads", a.threads, "Number of threads (default: all cores)")

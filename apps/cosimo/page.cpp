@@ -16,10 +16,17 @@ int report_command(const ReportArguments& arguments) {
   if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
   options.file = arguments.out;
   if (arguments.out.empty()) {
+    std::error_code ignored;
     const std::filesystem::path& first = options.folders.front();
-    const std::filesystem::path folder = is_directory(first) ? first : first.parent_path();
+    const std::filesystem::path folder =
+        std::filesystem::is_directory(first, ignored) ? first : first.parent_path();
     options.file = options.folders.size() == 1 ? folder / "report.html" : "comparison.html";
   }
+  if (options.file.extension() != ".html" && options.file.extension() != ".htm")
+    throw Error(Fault{.field = "--out",
+                      .value = options.file.string(),
+                      .problem = "is no name of a page",
+                      .remedy = "write a name that ends with .html"});
   write_run_page(options);
   fmt::print("{}\n", options.file.string());
   return success;

@@ -105,8 +105,8 @@ int study_command(const StudyArguments& arguments) {
   try {
     return conduct(arguments);
   } catch (const studies::LabInterrupted&) {
-    fmt::print(stderr, "cosimo: error: interrupted; studies that ended are in {}\n",
-               folder_of(arguments).string());
+    fmt::print(stderr, "cosimo: error: interrupted{}\n",
+               arguments.name == "all" ? "; studies that ended are in " + folder_of(arguments).string() : "");
     return run_failed;
   }
 }

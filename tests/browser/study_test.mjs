@@ -11,7 +11,7 @@ const statements = [
 ];
 const h = [1e-4, 1e-3, 1e-2];
 const study = {
-  kind: "study", format: 1, version: "0.1.0", name: "convergence", title: "Convergence of the coupling", source: "5.1",
+  kind: "study", format: 1, version: "0.1.0", seed: 1, failed: "", name: "convergence", title: "Convergence of the coupling", source: "5.1",
   about: ["Errors over the macro step."], settings: ["ten subsystems"], scale: 1, statements,
   figures: [
     {

@@ -13,13 +13,28 @@ prints "published statements reproduced" "study-feedthrough.out/report.html"
 [[ -z $err ]] || fail "something on stderr in a pipe"
 [[ -s study-feedthrough.out/study.json && -s study-feedthrough.out/report.html ]] || fail "files are missing"
 compgen -G 'study-feedthrough.out/data/*.csv' >/dev/null || fail "no data"
-[[ ! -e study-feedthrough.out/trials ]] || fail "the folders of the runs are left"
+[[ ! -e study-feedthrough.out/.cosimo-trials ]] || fail "the folders of the runs are left"
 cp study-feedthrough.out/study.json first.json
 expect 0 study feedthrough --scale 0.02 --threads 1 --quiet
 [[ -z $out ]] || fail "quiet says something"
 cmp -s first.json study-feedthrough.out/study.json || fail "another run gave other numbers"
 expect 0 study feedthrough --scale 0.02 --quiet --keep --out kept
-compgen -G 'kept/trials/*/results.h5' >/dev/null || fail "the folders of the runs are gone"
+compgen -G 'kept/.cosimo-trials/*/results.h5' >/dev/null || fail "the folders of the runs are gone"
+
+# What is not ours stays.
+mkdir -p mine/trials && : >mine/trials/precious
+expect 0 study feedthrough --scale 0.02 --quiet --out mine
+[[ -e mine/trials/precious ]] || fail "something of the user is gone"
+exec 8>mine/.cosimo-study
+flock 8
+expect 2 study feedthrough --scale 0.02 --quiet --out mine
+says "mine" "another study is writing there"
+exec 8>&-
+mkdir run && : >run/results.h5
+expect 2 study feedthrough --scale 0.02 --out run
+says "holds the results of a run"
+expect 2 study feedthrough --seed -1
+says "--seed"
 
 expect 2 study feedthru
 says "feedthru" "feedthrough"

@@ -172,6 +172,8 @@ export interface StudyPage {
   about: string[]; // paragraphs
   settings: string[]; // what was run, and what had to be chosen because the source is silent
   scale: number;
+  seed: number;
+  failed: string; // why it ended early; empty: it did not
   statements: Statement[];
   figures: Figure[];
   tables: Table[];

@@ -40,8 +40,10 @@ export const percent = (share: number): string => {
 /// Wall time.
 export function seconds(x: unknown): string {
   if (!isNumber(x)) return "–";
-  if (x >= 3600) return `${Math.floor(x / 3600)} h ${Math.round((x % 3600) / 60)} min`;
-  if (x >= 60) return `${Math.floor(x / 60)} min ${Math.round(x % 60)} s`;
+  const minutes = Math.round(x / 60);
+  if (x >= 3600) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const whole = Math.round(x);
+  if (x >= 60) return whole >= 3600 ? "1 h 0 min" : `${Math.floor(whole / 60)} min ${whole % 60} s`;
   if (x >= 1 || x === 0) return `${num(x, 4)} s`;
   if (x >= 1e-3) return `${num(1e3 * x, 4)} ms`;
   return `${num(1e6 * x, 4)} µs`;

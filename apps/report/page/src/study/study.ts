@@ -59,7 +59,10 @@ export function studyPage(place: Element, page: StudyPage): void {
       title: "Verdict",
       about: "",
       height: 300,
-      build: () => (page.statements.length ? [counts(page.statements), verdictTable(page.statements)] : [missing("This study compares with no published statement.")]),
+      build: () => [
+        ...(page.failed ? [el("p", { class: "bad-text" }, `The study ended early, without its verdicts: ${page.failed}`)] : []),
+        ...(page.statements.length ? [counts(page.statements), verdictTable(page.statements)] : page.failed ? [] : [missing("This study compares with no published statement.")]),
+      ],
     },
   ];
   if (page.figures.length) {
@@ -74,7 +77,7 @@ export function studyPage(place: Element, page: StudyPage): void {
     build: () => [
       ...page.about.map((p) => el("p", {}, p)),
       el("h3", {}, "What was run"),
-      el("ul", {}, ...page.settings.map((s) => el("li", {}, s)), el("li", {}, `scale ${num(page.scale)}`)),
+      el("ul", {}, ...page.settings.map((s) => el("li", {}, s)), el("li", {}, `scale ${num(page.scale)}, seed ${page.seed}`)),
       el("p", { class: "note" }, `Source: ${page.source}`),
     ],
   });

@@ -10,7 +10,7 @@ export interface Stretch extends Sheet {
   show: (row: number, rows: number) => void;
 }
 
-const lanesAtMost = 60;
+const lanesAtMost = 96; // as many groups as a page has
 
 export function stretch(t: Timing): Stretch {
   const groups = t.first.length;
