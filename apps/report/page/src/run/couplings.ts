@@ -49,6 +49,7 @@ function jumps(list: Piece[], label: string): { element: HTMLElement; words: str
 
 function excerpt(run: Run, c: Coupling): Node[] {
   if (run.polynomial === "none") {
+    if (!run.summary) return [note("How this coupling approximates is not known: summary.json is missing or damaged.")];
     return [note("There are no approximation polynomials to draw: this coupling predicts otherwise (overlap, another predictor), or nothing is cut.")];
   }
   if (!c.excerpt) return [missing("No stretch of successive macro points is in this page for this coupling.")];
@@ -81,7 +82,8 @@ function one(run: Run, at: number, window: TimeWindow): Node[] {
 }
 
 function ofRun(run: Run, window: TimeWindow): Node[] {
-  if (!run.couplings.length) return [missing(run.cuts.length ? "No coupling variables are in this page." : "Nothing is cut: there are no coupling variables.")];
+  const uncut = run.summary?.["parts"] === 1 || run.summary?.["scheme"] === "none";
+  if (!run.couplings.length) return [missing(uncut ? "Nothing is cut: there are no coupling variables." : "No coupling variables are in this page.")];
   const place = el("div", { class: "stack" });
   const show = (at: string) => replace(place, ...one(run, Number(at), window));
   const choices = run.couplings.map((c, i) => ({ value: String(i), label: nameOf(run, c) }));

@@ -49,7 +49,7 @@ function counts(steps: Steps): string {
 
 export function macroSteps(all: Run[], window: TimeWindow): Node[] {
   const runs = all.filter((r) => r.steps && r.steps.of > 0);
-  if (!runs.length) return [missing(all.some((r) => r.steps) ? "No macro steps: the model was not cut." : "No macro steps are recorded in this folder.")];
+  if (!runs.length) return [missing(all.some((r) => r.steps) || all.every((r) => r.summary?.["parts"] === 1) ? "No macro steps: the model was not cut." : "No macro steps are recorded in this folder.")];
   const x = { label: "t" };
   const charts = [
     chart({ title: "Macro-step size", x, y: { label: "H", log: true }, lines: [...courses(runs, "H", "H", "steps"), ...rejected(runs, "H")], window }),
