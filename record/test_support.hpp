@@ -17,6 +17,7 @@
 
 #include "record/hdf5_handles.hpp"
 #include "record/recorder.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace cosimo::test {
 
@@ -24,22 +25,6 @@ namespace cosimo::test {
 /// crash_safe_file_test.cpp.
 extern std::size_t disk_calls_left;
 inline constexpr std::size_t endless = std::numeric_limits<std::size_t>::max();
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "cosimo-record-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline std::string bytes_of(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);

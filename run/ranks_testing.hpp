@@ -17,28 +17,11 @@
 #include "parallel/thread_exchange.hpp"
 #include "run/execute.hpp"
 #include "tests/support/same_data.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace cosimo::testing {
 
-/// A folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "cosimo-ranks-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using test::TemporaryFolder;
 
 struct RanksOptions {
   int threads = 1;

@@ -13,6 +13,7 @@
 
 #include "run/execute.hpp"
 #include "run/overlap_testing.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace cosimo::testing {
 namespace {
@@ -24,16 +25,14 @@ struct Recorded {
   std::string picture;
 
   explicit Recorded(const std::string& text) {
-    std::string folder = (std::filesystem::temp_directory_path() / "cosimo-run-XXXXXX").string();
-    if (::mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    const test::TemporaryFolder folder;
     RunOptions options;
-    options.output_dir = folder;
+    options.output_dir = folder.path();
     options.threads = 1;
     report = execute(config::parse_scenario(text, "test.yaml"), options);
     results = read_results(options.output_dir / "results.h5");
     std::ifstream svg(options.output_dir / "overview.svg");
     picture.assign(std::istreambuf_iterator<char>(svg), {});
-    std::filesystem::remove_all(folder);
   }
   bool shows(const std::string& words) const { return picture.find(words) != std::string::npos; }
 };

@@ -5,15 +5,14 @@
 
 namespace cosimo::studies {
 
-/// Last words on the statements of a study. With `small`, the runs are too short or too few to be
-/// representative: what does not hold then is not shown.
+/// Last words on the statements of a study. With `small` the runs are too short or too few to be
+/// representative: nothing is judged then, neither way.
 inline void conclude(Finding& finding, bool small) {
   for (Statement& s : finding.statements) {
-    if (s.verdict != Verdict::differs) continue;
-    if (small) {
+    if (small && s.verdict != Verdict::not_shown) {
       s.verdict = Verdict::not_shown;
       s.reason = "the runs of this scale are too short and too few to tell";
-    } else if (s.reason.empty()) {
+    } else if (s.verdict == Verdict::differs && s.reason.empty()) {
       s.reason = "why has not been examined";
     }
   }

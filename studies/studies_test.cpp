@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "studies/conduct.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace cosimo::studies {
 namespace {
@@ -19,13 +20,9 @@ using nlohmann::json;
 
 constexpr double small = 0.02;
 
-std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::temp_directory_path() / ("cosimo-studies-test-" + std::to_string(::getpid())) /
-         name;
-}
-
 json conducted(const Study& study, int threads) {
-  const std::filesystem::path folder = scratch(study.name + std::to_string(threads));
+  const test::TemporaryFolder place;
+  const std::filesystem::path folder = place / "study";
   conduct(study, {.folder = folder, .scale = small, .threads = threads});
   std::ifstream file(folder / "study.json");
   json result = json::parse(file);
@@ -33,7 +30,6 @@ json conducted(const Study& study, int threads) {
   EXPECT_FALSE(std::filesystem::exists(folder / trials_folder));
   for (const json& figure : result["figures"])
     EXPECT_TRUE(std::filesystem::exists(folder / "data" / (figure["id"].get<std::string>() + ".csv")));
-  std::filesystem::remove_all(folder);
   return result;
 }
 
@@ -115,11 +111,11 @@ TEST(Study, ThatFailsKeepsTheReason) {
                     .source = "none",
                     .about = {"It fails."},
                     .work = [](Lab&) -> Finding { throw LabFailure("trial 'x' failed"); }};
-  const std::filesystem::path folder = scratch("broken");
+  const test::TemporaryFolder place;
+  const std::filesystem::path folder = place / "study";
   const Conclusion conclusion = conduct(study, {.folder = folder});
   EXPECT_EQ(conclusion.failed, "trial 'x' failed");
   EXPECT_THAT(verdict_table(conclusion), testing::HasSubstr("ended early: trial 'x' failed"));
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Study, IsInterruptedBeforeTheNextTrial) {
@@ -128,9 +124,9 @@ TEST(Study, IsInterruptedBeforeTheNextTrial) {
                       lab.run("first", "cosimo: 1");
                       return Finding{};
                     }};
-  const std::filesystem::path folder = scratch("long");
+  const test::TemporaryFolder place;
+  const std::filesystem::path folder = place / "study";
   EXPECT_THROW(conduct(study, {.folder = folder, .interrupt = &interrupt}), LabInterrupted);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Lab, OrdersAreSlopesInLogarithms) {

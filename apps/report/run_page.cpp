@@ -103,6 +103,9 @@ Json run_json(const ResultFolder& folder, std::span<const std::int64_t> bodies, 
 
 /// Every body that is asked for must be recorded somewhere.
 void require_bodies(const std::vector<ResultFolder>& folders, std::span<const std::int64_t> bodies) {
+  const bool unreadable = std::all_of(folders.begin(), folders.end(),
+                                      [](const ResultFolder& folder) { return folder.columns().empty(); });
+  if (unreadable) return;  // remarks say why there are none
   std::unordered_set<std::int64_t> missing(bodies.begin(), bodies.end());
   for (const ResultFolder& folder : folders) {
     if (missing.empty()) break;
@@ -124,8 +127,8 @@ Json comparisons_json(const RunPageOptions& options, const std::vector<ResultFol
   const auto size = [](const ResultFolder& folder) { return folder.time().size() * folder.columns().size(); };
   for (std::size_t i = 1; i < folders.size(); ++i) {
     if (std::max(size(folders[i]), size(folders[0])) > most_compared) {
-      remarks[i].push_back(fmt::format("Too large to be compared here: cosimo compare {} {}",
-                                       folders[i].name(), folders[0].name()));
+      remarks[i].push_back(fmt::format("Too large to be compared here: cosimo compare '{}' '{}'",
+                                       options.folders[i].string(), options.folders[0].string()));
       continue;
     }
     try {
@@ -134,7 +137,9 @@ Json comparisons_json(const RunPageOptions& options, const std::vector<ResultFol
                         {"reference", 0},
                         {"position", page::number(comparison.position)},
                         {"velocity", page::number(comparison.velocity)},
-                        {"both", page::number(comparison.both)}});
+                        {"both", page::number(comparison.both)},
+                        {"rows", comparison.rows},
+                        {"bodies", comparison.bodies}});
       if (!comparison.same_model)
         remarks[i].push_back(fmt::format("The model is another one than that of {}.", folders[0].name()));
     } catch (const Error& error) {

@@ -127,13 +127,13 @@ Selection select(const ResultFolder& folder, const BodyList& list, std::span<con
   const std::size_t mean = all_bytes(list.bodies, points) / list.bodies.size() + 1;
   const std::size_t room = std::max<std::size_t>(1, bytes / mean);
   Selection selection{pick(list, choose(folder, list, travel, room)), points};
+  while (selection.bodies.size() > 1 && all_bytes(selection.bodies, points) > bytes)
+    selection.bodies.pop_back();
   remarks.push_back(
       fmt::format("Courses of {} of {} bodies are in the page: those at the cuts, those that move most, and "
                   "others evenly "
                   "spaced. To see others: cosimo report {} --bodies 17,99",
                   selection.bodies.size(), list.bodies.size(), folder.name()));
-  while (selection.bodies.size() > 1 && all_bytes(selection.bodies, points) > bytes)
-    selection.bodies.pop_back();
   selection.points = std::max<std::size_t>(std::min<std::size_t>(rows, 8),
                                            std::min(points, fitting_points(selection.bodies, rows, bytes)));
   return selection;

@@ -126,7 +126,8 @@ export interface RunsPage {
   format: 1;
   version: string;
   runs: Run[];
-  comparisons: { a: number; reference: number; position: number; velocity: number; both: number }[]; // NRMSE
+  // NRMSE over the output times and bodies that both runs have.
+  comparisons: { a: number; reference: number; position: number; velocity: number; both: number; rows: number; bodies: number }[];
 }
 
 // ---- Studies

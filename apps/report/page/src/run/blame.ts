@@ -35,7 +35,7 @@ function bar(cut: Cut, most: number, all: number, layered: boolean): HTMLElement
 export function blame(run: Run, withName: boolean): Node[] {
   const heading = el("h3", {}, withName ? `Blame per coupling: ${run.name}` : "Blame per coupling");
   if (!run.cuts.length) return [heading, missing("No couplings are recorded.")];
-  const all = run.cuts.reduce((sum, c) => sum + c.decided, 0);
+  const all = run.steps?.of ?? run.cuts.reduce((sum, c) => sum + c.decided, 0);
   const sorted = [...run.cuts].sort((a, b) => b.rejected - a.rejected || b.decided - a.decided || (b.largest_error ?? 0) - (a.largest_error ?? 0));
   const shown = sorted.slice(0, barsAtMost);
   const most = Math.max(...shown.map((c) => c.decided));
@@ -45,7 +45,7 @@ export function blame(run: Run, withName: boolean): Node[] {
   const table = el(
     "table",
     { class: "bars" },
-    el("caption", {}, "Steps in which the error of a coupling was the largest, and how many of these were rejected"),
+    el("caption", {}, "Attempted steps in which the error of a coupling was the largest, and how many of these were rejected"),
     tableHead(columns, (i) => i > 1),
     el("tbody", {}, ...shown.map((c) => bar(c, most, all, layered))),
   );

@@ -1,6 +1,6 @@
 // Several runs side by side: facts in columns, and how far apart their results are.
 import { el, tableHead } from "../base/dom";
-import { num } from "../base/format";
+import { count, num } from "../base/format";
 import type { Run, RunsPage } from "../data";
 import { coupling, facts, overviewOf, statusPill } from "./overview";
 import { summaryOf } from "./summary";
@@ -37,8 +37,8 @@ function distances(page: RunsPage): HTMLElement | null {
     el(
       "table",
       { class: "plain" },
-      el("caption", {}, "Distance of the results: normalised root mean square (NRMSE)"),
-      tableHead(["Run", "Reference", "Position", "Velocity", "Both"], (i) => i > 1),
+      el("caption", {}, "Distance of the results: normalised root mean square (NRMSE) over the bodies and output times that both runs have"),
+      tableHead(["Run", "Reference", "Position", "Velocity", "Both", "Bodies", "Times"], (i) => i > 1),
       el(
         "tbody",
         {},
@@ -49,6 +49,7 @@ function distances(page: RunsPage): HTMLElement | null {
             el("th", { scope: "row" }, name(c.a)),
             el("td", {}, name(c.reference)),
             ...[c.position, c.velocity, c.both].map((x) => el("td", { class: "number" }, num(x, 4))),
+            ...[c.bodies, c.rows].map((n) => el("td", { class: "number" }, count(n))),
           ),
         ),
       ),

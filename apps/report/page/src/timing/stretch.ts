@@ -63,12 +63,14 @@ export function stretch(t: Timing): Stretch {
     let work = 0;
     for (let i = row * groups; i < (row + rows) * groups; ++i) work += solve[i];
     const spans = sum(Array.from({ length: rows }, (_, k) => longest(row + k)));
+    // The longest of sums is no more than the sum of the longest.
+    const merged = t.count.slice(row, row + rows).some((n) => n > 1);
     const slow = new Map<number, number>();
     for (let k = 0; k < rows; ++k) slow.set(t.slowest[row + k], (slow.get(t.slowest[row + k]) ?? 0) + 1);
     const often = [...slow].sort((a, b) => b[1] - a[1])[0];
     canvas.element.setAttribute(
       "aria-label",
-      `Bars of ${rows} rows of macro steps from t = ${num(start[row])}: ${seconds(spans)} with a core for every subsystem, of which ` +
+      `Bars of ${rows} rows of macro steps from t = ${num(start[row])}: ${merged ? "at least " : ""}${seconds(spans)} with a core for every subsystem, of which ` +
         `${num(work / (spans * groups || 1) * 100, 3)} percent are solved in. Slowest most often: subsystem ${often?.[0]}, in ${often?.[1]} of ${rows}.`,
     );
     canvas.redraw();
