@@ -1,4 +1,4 @@
-# What the tests of the command line share. Sourced with: PROGRAM SOURCE.
+# What the tests of the command line (and of ../cases) share. Sourced with: PROGRAM SOURCE.
 #
 #   expect CODE arguments...   runs the program; its output is in $out and $err, anything but CODE fails
 #   says TEXT...               each TEXT stands in $err
