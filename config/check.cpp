@@ -12,6 +12,7 @@
 #include "config/definition.hpp"
 #include "config/number.hpp"
 #include "config/scalar.hpp"
+#include "core/counted.hpp"
 #include "core/nearest.hpp"
 
 namespace cosimo::config {
@@ -120,14 +121,12 @@ class Checker {
     }
     const std::size_t n = node.items.size();
     if (n < form->min_items || n > form->max_items) {
-      const std::string count =
-          n == 0 ? "is an empty list" : "has " + std::to_string(n) + (n == 1 ? " entry" : " entries");
+      const std::string count = n == 0 ? "is an empty list" : "has " + counted(n, "entry");
       return complain(node, out.path, {count, "write " + describe(forms)});
     }
     if (form->kind == Kind::list) {
       for (std::size_t i = 0; i < n; ++i) {
-        out.items.push_back(
-            value(node.items[i], form->entry, joined(out.path, std::to_string(i)), nullptr, nullptr));
+        out.items.push_back(value(node.items[i], form->entry, entry_path(out.path, i), nullptr, nullptr));
       }
       out.form = form;
     } else if (numeric_entries(node, *form, out)) {
@@ -140,7 +139,7 @@ class Checker {
     for (std::size_t i = 0; i < node.items.size(); ++i) {
       auto read = read_entry(node.items[i], form, in_model_ ? &parameters_ : nullptr);
       if (auto* complaint = std::get_if<Complaint>(&read)) {
-        complain(node.items[i], joined(out.path, std::to_string(i)), std::move(*complaint));
+        complain(node.items[i], entry_path(out.path, i), std::move(*complaint));
         good = false;
       } else if (form.kind == Kind::numbers) {
         out.numbers.push_back(std::get<Scalar>(read).number);
@@ -283,14 +282,18 @@ const Value* Value::find(std::string_view dotted) const {
   const std::string_view head = dotted.substr(0, dot);
   const std::string_view tail = dot == std::string_view::npos ? std::string_view() : dotted.substr(dot + 1);
   if (is(Kind::list)) {
-    std::size_t i = items.size();
-    std::from_chars(head.data(), head.data() + head.size(), i);
-    return i < items.size() ? items[i].find(tail) : nullptr;
+    std::size_t entry = 0;
+    std::from_chars(head.data(), head.data() + head.size(), entry);
+    return entry >= 1 && entry <= items.size() ? items[entry - 1].find(tail) : nullptr;
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (keys[i]->name == head) return items[i].find(tail);
   }
   return nullptr;
+}
+
+std::string entry_path(const std::string& path, std::size_t i) {
+  return joined(path, std::to_string(i + 1));
 }
 
 std::string_view choice_name(const Value* value) {

@@ -22,7 +22,7 @@ struct Value {
   const Form* form = nullptr;  ///< how it is written; null: at fault, nothing else holds
   const Node* node = nullptr;  ///< where it stands (or its default)
   bool given = false;          ///< it stands in the file, it is not a default
-  std::string path;            ///< dotted
+  std::string path;            ///< dotted; entries of lists by number from 1
 
   double number = 0;
   std::int64_t integer = 0;
@@ -39,6 +39,9 @@ struct Value {
   /// Member or entry by dotted path; null when absent or at fault.
   const Value* find(std::string_view dotted) const;
 };
+
+/// Path of entry `i` (from 0) of the list at `path`: users count entries from 1.
+std::string entry_path(const std::string& path, std::size_t i);
 
 /// The word, or the name of the alternative, of a setting like `predictor`; empty for null.
 std::string_view choice_name(const Value* value);

@@ -142,7 +142,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{"couple.layers=4", "control.estimator=exCV"}, "control.estimator", "exCV", "`exOV`"},
         Refusal{{overlap, "solve.method=ida"}, "solve.method", "ida", "`rk`, `rosenbrock` or `auto`"},
         Refusal{{"control.estimator=exOV", "solve.method=ida"}, "solve.method", "ida", "`rk`"},
-        Refusal{{overlap, "solve.parts=[{parts: [2], method: ida}]"}, "solve.parts.0.method", "ida", "`rk`"},
+        Refusal{{overlap, "solve.parts=[{parts: [2], method: ida}]"}, "solve.parts.1.method", "ida", "`rk`"},
         Refusal{{overlap, "couple.predictor={least-squares: 8}"},
                 "couple.predictor.least-squares",
                 "8",
@@ -167,11 +167,11 @@ TEST(Solve, SettingsWithoutEffectAreRefused) {
   refused({"solve={method: rk, stop: exact}"}, "solve.stop");
   refused({"solve={method: rosenbrock, stop: exact}"}, "solve.stop");
   refused({"solve={stop: exact}"}, "solve.stop");
-  refused({"solve={parts: [{parts: [1], method: rk, linear: dense}]}"}, "solve.parts.0.linear");
-  refused({"solve={method: rk, parts: [{parts: [1], linear: dense}]}"}, "solve.parts.0.linear");
+  refused({"solve={parts: [{parts: [1], method: rk, linear: dense}]}"}, "solve.parts.1.linear");
+  refused({"solve={method: rk, parts: [{parts: [1], linear: dense}]}"}, "solve.parts.1.linear");
   refused({"solve={method: rk, linear: klu, parts: [{parts: [1], method: ida, linear: dense}]}"},
           "solve.linear");
-  refused({"solve={method: ida, parts: [{parts: [1], method: auto, stop: exact}]}"}, "solve.parts.0.stop");
+  refused({"solve={method: ida, parts: [{parts: [1], method: auto, stop: exact}]}"}, "solve.parts.1.stop");
 }
 
 TEST(Solve, SettingsThatSomePartUsesAreKept) {

@@ -99,10 +99,14 @@ Form applied_form() {
       head("applied", "force and torque as formulas of time and state"), ends(),
       Keys{
           formulas("force",
-                   "along x, y, z on `to`, opposite on `from`; formulas know t, and of `to` relative to "
+                   "on `to` at its point, along the global x, y, z; opposite on `from` at its point; "
+                   "formulas know t, and of `to` relative to "
                    "`from` x, y, z, vx, vy, vz, angle, wx, wy, wz, length, rate",
                    "force"),
-          formulas("torque", "about x, y, z on `to`, opposite on `from`; one entry: about z", "force length"),
+          formulas("torque",
+                   "on `to`, about the global x, y, z; on `from` the one that balances force and torque; one "
+                   "entry: about z",
+                   "force length"),
           silent("breakpoints", {numbers(0)}, "[]",
                  "ascending instants where a formula may jump; no step leaps over one", "time"),
       });

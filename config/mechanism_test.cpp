@@ -282,7 +282,7 @@ TEST_F(IncludedFiles, AreNamedInFaults) {
   ASSERT_EQ(found.size(), 1U);
   EXPECT_EQ(found[0].file, (folder_ / "parts" / "a.yaml").string());
   EXPECT_EQ(found[0].line, 3);
-  EXPECT_EQ(found[0].field, "model.bodies.0.mass");
+  EXPECT_EQ(found[0].field, "model.bodies.1.mass");
 }
 
 TEST_F(IncludedFiles, MayNotIncludeThemselves) {

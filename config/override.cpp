@@ -59,7 +59,7 @@ class Setter {
     const bool numbered = std::holds_alternative<std::int64_t>(parse_integer(name));  // no key is a number
     if (parent.kind == Node::Kind::null && numbered) parent = make_node(Node::Kind::list, "", source_);
     if (parent.kind == Node::Kind::list) {
-      const std::size_t i = index(parent, name, parent.items.size());
+      const std::size_t i = index(parent, name, parent.items.size() + 1);
       if (i == parent.items.size()) parent.items.push_back(make_node(Node::Kind::null, "", source_));
       return parent.items[i];
     }
@@ -77,7 +77,7 @@ class Setter {
     if (parent.kind == Node::Kind::list) {
       if (parent.items.empty()) complain("the list is empty", "there is nothing to remove");
       parent.items.erase(parent.items.begin() +
-                         static_cast<Difference>(index(parent, name, parent.items.size() - 1)));
+                         static_cast<Difference>(index(parent, name, parent.items.size())));
       return;
     }
     for (std::size_t i = parent.keys.size(); i-- > 0;) {
@@ -90,9 +90,10 @@ class Setter {
   std::size_t index(const Node& list, std::string_view name, std::size_t last) {
     const auto parsed = parse_integer(name);
     const auto* i = std::get_if<std::int64_t>(&parsed);
-    if (i != nullptr && *i >= 0 && static_cast<std::size_t>(*i) <= last) return static_cast<std::size_t>(*i);
+    if (i != nullptr && *i >= 1 && static_cast<std::size_t>(*i) <= last)
+      return static_cast<std::size_t>(*i - 1);
     complain("`" + std::string(name) + "` is no entry of a list of " + std::to_string(list.items.size()),
-             "number the entries from 0 to " + std::to_string(last) + ", or set the whole list");
+             "entries have the numbers 1 to " + std::to_string(last) + "; or set the whole list");
   }
 
   [[noreturn]] void complain(std::string problem, std::string remedy) {

@@ -1,6 +1,6 @@
 // `--set key=value`: one value of the file replaced from the command line.
 //
-// The key is a dotted path, entries of lists by number from 0; the value is YAML.
+// The key is a dotted path as messages write it, entries of lists by number from 1; the value is YAML.
 // Sections that do not exist are made; `null` removes a key, so that its default holds;
 // the entry after the last one extends a list.
 #pragma once

@@ -32,18 +32,20 @@ TEST(Override, ReplacesAndAdds) {
   EXPECT_EQ(after("a: 1", "a=x=y"), "{a: x=y}");
 }
 
-TEST(Override, NumbersEntriesFromZero) {
-  EXPECT_EQ(after("a: [{b: 1}, {b: 2}]", "a.1.b=3"), "{a: [{b: 1}, {b: 3}]}");
-  EXPECT_EQ(after("a: [1, 2]", "a.2=3"), "{a: [1, 2, 3]}");
-  EXPECT_EQ(after("b: 1", "a.0.c=3"), "{b: 1, a: [{c: 3}]}");
-  EXPECT_THAT(refused("a: [1, 2]", "a.3=3").problem, HasSubstr("no entry"));
+TEST(Override, NumbersEntriesFromOne) {
+  EXPECT_EQ(after("a: [{b: 1}, {b: 2}]", "a.2.b=3"), "{a: [{b: 1}, {b: 3}]}");
+  EXPECT_EQ(after("a: [1, 2]", "a.3=3"), "{a: [1, 2, 3]}");
+  EXPECT_EQ(after("b: 1", "a.1.c=3"), "{b: 1, a: [{c: 3}]}");
+  EXPECT_THAT(refused("a: [1, 2]", "a.0=3").remedy, HasSubstr("numbers 1 to 3"));
+  EXPECT_THAT(refused("b: 1", "a.0.c=3").problem, HasSubstr("no entry"));
+  EXPECT_THAT(refused("a: [1, 2]", "a.4=3").problem, HasSubstr("no entry"));
   EXPECT_THAT(refused("a: [1, 2]", "a.b=3").problem, HasSubstr("no entry"));
   EXPECT_THAT(refused("a: [1, 2]", "a.-1=3").problem, HasSubstr("no entry"));
 }
 
 TEST(Override, NullRemoves) {
   EXPECT_EQ(after("a: 1\nb: 2", "a=null"), "{b: 2}");
-  EXPECT_EQ(after("a: [1, 2]", "a.0=null"), "{a: [2]}");
+  EXPECT_EQ(after("a: [1, 2]", "a.1=null"), "{a: [2]}");
   EXPECT_EQ(after("a: 1", "b=null"), "{a: 1}");
 }
 

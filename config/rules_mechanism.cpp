@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "config/rules.hpp"
+#include "core/counted.hpp"
 
 namespace cosimo::config {
 
@@ -137,7 +138,7 @@ void MechanismRules::vector(const Value* value, std::int64_t dimensions) {
   if (value == nullptr || dimensions == 0) return;
   const auto entries = static_cast<std::int64_t>(value->numbers.size());
   if (entries < dimensions) {
-    complain(faults_, *value, "has " + std::to_string(entries) + (entries == 1 ? " entry" : " entries"),
+    complain(faults_, *value, "has " + counted(entries, "entry"),
              "the bodies have " + std::to_string(dimensions) + " dimensions: write as many numbers");
   } else if (dimensions == 2 && entries == 3 && value->numbers[2] != 0) {
     complain(faults_, *value, 2, "lies outside the plane that the bodies move in", "write 0, or two numbers");
@@ -203,7 +204,7 @@ void MechanismRules::body(const Value& entry) {
 void MechanismRules::inertia(const Value& value) {
   const std::vector<double>& given = value.numbers;
   if (given.size() != 3 && given.size() != 6) {
-    return complain(faults_, value, "has " + std::to_string(given.size()) + " entries",
+    return complain(faults_, value, "has " + counted(given.size(), "entry"),
                     "write xx, yy, zz or xx, yy, zz, xy, xz, yz");
   }
   for (std::size_t i = 0; i < 3; ++i) {

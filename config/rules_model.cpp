@@ -85,7 +85,7 @@ void complain(Faults& faults, const Value& value, std::string problem, std::stri
 void complain(Faults& faults, const Value& value, std::size_t entry, std::string problem,
               std::string remedy) {
   const Node& node = value.node->items[entry];
-  faults.add(node.position, value.path + "." + std::to_string(entry), to_text(node),
+  faults.add(node.position, entry_path(value.path, entry), to_text(node),
              {std::move(problem), std::move(remedy)});
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "config/rules.hpp"
+#include "core/counted.hpp"
 
 namespace cosimo::config {
 
@@ -12,7 +13,7 @@ namespace {
 using Kind = Form::Kind;
 
 std::string entries(std::int64_t n) {
-  return std::to_string(n) + (n == 1 ? " entry" : " entries");
+  return counted(n, "entry");
 }
 
 class ParameterRule {
@@ -102,10 +103,9 @@ class ParameterRule {
 Length bodies_of_load(const Value& bodies, std::int64_t masses) {
   if (bodies.is(Kind::integers)) {
     const auto n = static_cast<std::int64_t>(bodies.integers.size());
-    return {n, "but the load acts on " + std::to_string(n) + (n == 1 ? " body" : " bodies")};
+    return {n, "but the load acts on " + counted(n, "body")};
   }
-  if (bodies.is(Kind::word))
-    return {masses, "but the load acts on all " + std::to_string(masses) + " bodies"};
+  if (bodies.is(Kind::word)) return {masses, "but the load acts on all " + counted(masses, "body")};
   return {};
 }
 

@@ -273,7 +273,7 @@ TEST(Scenario, OverridesReplaceMakeAndRemove) {
   EXPECT_EQ(parse(shortest, {"partition=null", "partition.parts=4"}).partition.parts, 4);
   EXPECT_EQ(parse(shortest, {"partition.parts=auto"}).partition.parts, 0);
   EXPECT_EQ(
-      std::get<double>(parse(everything, {"model.chain.loads.0.harmonic.omega=9"}).chain.loads[0].omega), 9);
+      std::get<double>(parse(everything, {"model.chain.loads.1.harmonic.omega=9"}).chain.loads[0].omega), 9);
 }
 
 TEST(Scenario, FaultsOfOverridesNameTheSetting) {
@@ -299,7 +299,7 @@ partition: {parts: 5}
 )");
   std::vector<std::string> fields;
   for (const Fault& fault : faults) fields.push_back(fault.field);
-  EXPECT_THAT(fields, ElementsAre("model.chain.mass", "model.chain.mass.1", "model.chain.spring.k",
+  EXPECT_THAT(fields, ElementsAre("model.chain.mass", "model.chain.mass.2", "model.chain.spring.k",
                                   "simulate.end", "simulate.output", "partition.parts"));
 }
 
@@ -314,9 +314,9 @@ TEST(Scenario, EndlessFaultsAreCutOff) {
 TEST(Scenario, MethodOfSomePartsMustSuitTheCommonStop) {
   const auto faults = faults_of(everything, {"control.estimator=none", "solve.stop={limit: 3}"});
   ASSERT_EQ(faults.size(), 1U);
-  EXPECT_EQ(faults[0].field, "solve.parts.0.method");
+  EXPECT_EQ(faults[0].field, "solve.parts.1.method");
   const Scenario s =
-      parse(everything, {"control.estimator=none", "solve.stop={limit: 3}", "solve.parts.0.method=ida"});
+      parse(everything, {"control.estimator=none", "solve.stop={limit: 3}", "solve.parts.1.method=ida"});
   EXPECT_EQ(s.solve.stop, "limit");
   EXPECT_EQ(s.solve.limit, 3);
 }

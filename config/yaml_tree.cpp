@@ -3,8 +3,11 @@
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <map>
 #include <sstream>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "config/text_check.hpp"
@@ -18,6 +21,67 @@ std::size_t count_values(const Node& node) {
   for (const Node& key : node.keys) n += count_values(key);
   for (const Node& item : node.items) n += count_values(item);
   return n;
+}
+
+bool is_merge(const Node& key) {
+  return key.text == "<<" && !key.quoted;
+}
+
+/// The maps that the value of a merge key names, the strongest first.
+std::vector<Node> merged_maps(Node&& value, const Node& key, Faults& faults) {
+  std::vector<Node> maps;
+  if (value.kind == Node::Kind::list)
+    maps = std::move(value.items);
+  else
+    maps.push_back(std::move(value));
+  for (const Node& map : maps)
+    if (map.kind != Node::Kind::map)
+      faults.fatal(map.kind == Node::Kind::null ? key.position : map.position, "<<", to_text(map),
+                   {"is not a section",
+                    "write `<<: *name` or `<<: [*name, *other]` with names of sections, marked by `&name`"});
+  return maps;
+}
+
+/// Carries out the merge key of a map. Merged keys take its place; a key of the map itself that overrides one
+/// of them comes there as well, so that parameters follow those they are computed from.
+void merge_keys(Node& map, Faults& faults) {
+  const auto merge = std::find_if(map.keys.begin(), map.keys.end(), is_merge);
+  if (merge == map.keys.end()) return;
+  if (const auto second = std::find_if(merge + 1, map.keys.end(), is_merge); second != map.keys.end())
+    faults.fatal(second->position, "<<", "",
+                 {"the key stands here a second time", "write one list: `<<: [*name, *other]`"});
+  const auto place = static_cast<std::size_t>(merge - map.keys.begin());
+  std::vector<Node> maps = merged_maps(std::move(map.items[place]), *merge, faults);
+
+  std::vector<Node> keys, items;
+  std::unordered_set<std::string> known;
+  std::vector<bool> taken(map.keys.size(), false);
+  const auto take = [&](Node& from, std::size_t i) {
+    keys.push_back(std::move(from.keys[i]));
+    items.push_back(std::move(from.items[i]));
+  };
+  std::unordered_map<std::string, std::size_t> later;  // keys of the map itself that override
+  for (std::size_t i = 0; i < map.keys.size(); ++i) {
+    if (i < place) known.insert(map.keys[i].text);
+    if (i > place) later.emplace(map.keys[i].text, i);
+  }
+  for (std::size_t i = 0; i < place; ++i) take(map, i);
+  for (Node& from : maps) {
+    for (std::size_t i = 0; i < from.keys.size(); ++i) {
+      if (!known.insert(from.keys[i].text).second) continue;
+      const auto own = later.find(from.keys[i].text);
+      if (own == later.end()) {
+        take(from, i);
+      } else {
+        taken[own->second] = true;
+        take(map, own->second);
+      }
+    }
+  }
+  for (std::size_t i = place + 1; i < map.keys.size(); ++i)
+    if (!taken[i]) take(map, i);
+  map.keys = std::move(keys);
+  map.items = std::move(items);
 }
 
 class TreeBuilder : public YAML::EventHandler {
@@ -126,6 +190,7 @@ class TreeBuilder : public YAML::EventHandler {
     const YAML::anchor_t anchor = open_anchors_.back();
     open_.pop_back();
     open_anchors_.pop_back();
+    if (node.kind == Node::Kind::map) merge_keys(node, faults_);
     place(std::move(node), anchor);
   }
 

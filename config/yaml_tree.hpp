@@ -1,7 +1,9 @@
 // The scenario file as a plain tree in which every key and value knows its line.
 //
 // Built from yaml-cpp's events, not from its nodes, because those drop duplicate keys'
-// trail and the difference between 5 and "5". Hostile input is stopped early: depth,
+// trail and the difference between 5 and "5". Merge keys (`<<: *name`, `<<: [*name, *other]`) are
+// carried out here: keys of the map itself win over merged ones, and of merged maps the earlier
+// wins. What is merged keeps the position where it is written. Hostile input is stopped early: depth,
 // number of values, values repeated by aliases, size, tags, encoding.
 #pragma once
 

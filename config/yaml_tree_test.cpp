@@ -55,6 +55,55 @@ TEST(YamlTree, ExpandsAliases) {
   EXPECT_EQ(to_text(*root.find("b")), "[1, 2]");
 }
 
+TEST(YamlTree, MergesSections) {
+  const auto merged = [](std::string_view text) { return to_text(*parse(text).find("m")); };
+  const std::string two = "a: &a {p: 1, q: 2}\nb: &b {q: 3, r: 4}\n";
+  EXPECT_EQ(merged(two + "m: {<<: *a}"), "{p: 1, q: 2}");
+  // The map itself wins, wherever it says so, and keeps the order in which values may build on others.
+  EXPECT_EQ(merged(two + "m: {<<: *a, s: 5, p: 6}"), "{p: 6, q: 2, s: 5}");
+  EXPECT_EQ(merged(two + "m: {q: 6, <<: *a, s: 5}"), "{q: 6, p: 1, s: 5}");
+  // Of several the earlier wins.
+  EXPECT_EQ(merged(two + "m: {<<: [*a, *b]}"), "{p: 1, q: 2, r: 4}");
+  EXPECT_EQ(merged(two + "m: {<<: [*b, *a, {t: 7}], r: 0}"), "{q: 3, r: 0, p: 1, t: 7}");
+  // What was merged is merged on, and replaced as a whole.
+  EXPECT_EQ(merged("a: &a {p: {x: 1}, q: 2}\nb: &b {<<: *a, q: 3}\nm:\n  <<: *b\n  p: {y: 1}\n"),
+            "{p: {y: 1}, q: 3}");
+  EXPECT_EQ(merged("m: {<<: []}"), "{}");
+  EXPECT_EQ(merged("m: {\"<<\": 1}"), "{<<: 1}");  // quoted, it is a word
+}
+
+TEST(YamlTree, MergedValuesStandWhereTheyAreWritten) {
+  const Node root = parse("a: &a\n  p: 1\n  q: 2\nm:\n  <<: *a\n  q: 3\n  q: 4\n");
+  const Node& m = *root.find("m");
+  EXPECT_EQ(m.find("p")->position.line, 2);
+  EXPECT_EQ(m.find("q")->position.line, 6);
+  ASSERT_EQ(m.keys.size(), 3U);  // a key that stands twice is left for the check to see
+  EXPECT_EQ(m.keys[2].position.line, 7);
+}
+
+TEST(YamlTree, RefusesWhatCannotBeMerged) {
+  for (const char* wrong : {"a: &a 1\nm:\n  p: 0\n  <<: *a", "a: &a {p: 1}\nm:\n  p: 0\n  <<: [*a, 5]",
+                            "a: &a [1]\nm:\n  p: 0\n  <<: [*a]", "a: 1\nm:\n  p: 0\n  <<:\n"}) {
+    const Fault fault = refused(wrong);
+    EXPECT_THAT(fault.problem, HasSubstr("not a section")) << wrong;
+    EXPECT_EQ(fault.field, "<<");
+    EXPECT_GT(fault.line, 0);
+  }
+  const Fault twice = refused("a: &a {p: 1}\nb: &b {q: 1}\nm:\n  <<: *a\n  <<: *b\n");
+  EXPECT_EQ(twice.line, 5);
+  EXPECT_THAT(twice.remedy, HasSubstr("[*name, *other]"));
+  EXPECT_THAT(refused("m: &m {<<: *m}").problem, HasSubstr("alias"));
+}
+
+TEST(YamlTree, MergesCountAsAliases) {
+  std::string bomb = "a0: &a0 {k0: 1, k1: [1, 1, 1, 1, 1, 1, 1, 1, 1]}\n";
+  for (int i = 1; i < 30; ++i) {  // each holds the one before twice
+    const std::string before = "*a" + std::to_string(i - 1), n = std::to_string(i);
+    bomb += "a" + n + ": &a" + n + " {<<: " + before + ", l" + n + ": " + before + "}\n";
+  }
+  EXPECT_THAT(refused(bomb).problem, HasSubstr("aliases repeat more than"));
+}
+
 TEST(YamlTree, AcceptsMarksAndLineEndsOfOtherSystems) {
   EXPECT_EQ(parse("\xEF\xBB\xBF"
                   "a: 1\n")

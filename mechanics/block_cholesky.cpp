@@ -66,18 +66,23 @@ std::vector<std::vector<std::size_t>> factor_structure(std::span<const BlockPatt
   return below;
 }
 
+bool is_independent(double d, double tau) {
+  return d >= tau && d > 0;
+}
+
 double inverse_pivot(double d, double tau) {
-  if (d >= tau && d > 0) return 1.0 / d;
+  if (is_independent(d, tau)) return 1.0 / d;
   if (!(tau > 0)) return 0;
   const double x = std::max(d, 0.0) / tau;
   return x * (3.0 - 2.0 * x) / tau;
 }
 
-/// Replaces a symmetric block, given by its lower triangle, by its inverse.
+/// Replaces a symmetric block, given by its lower triangle, by its inverse. Returns the pivots below tau.
 template <std::size_t K>
-void invert(double* A, const double* tau) {
+std::size_t invert(double* A, const double* tau) {
   std::array<std::array<double, K>, K> L{};  // unit lower triangle, then its inverse
   std::array<double, K> inverse{};
+  std::size_t dependent = 0;
   for (std::size_t j = 0; j < K; ++j) {
     for (std::size_t i = j; i < K; ++i) {
       double s = A[i * K + j];
@@ -85,6 +90,7 @@ void invert(double* A, const double* tau) {
       A[i * K + j] = s;  // L D
     }
     inverse[j] = inverse_pivot(A[j * K + j], tau[j]);
+    dependent += is_independent(A[j * K + j], tau[j]) ? 0 : 1;
     for (std::size_t i = j + 1; i < K; ++i) L[i][j] = A[i * K + j] * inverse[j];
   }
   for (std::size_t j = 0; j < K; ++j) {
@@ -101,6 +107,7 @@ void invert(double* A, const double* tau) {
       A[i * K + j] = A[j * K + i] = s;
     }
   }
+  return dependent;
 }
 
 /// C -= A B^T, A and B with K columns.
@@ -160,9 +167,9 @@ BlockPattern::Place BlockPattern::place(std::size_t i, std::size_t j) const {
 }
 
 template <std::size_t K>
-void BlockPattern::eliminate(const Column& column, double* values, const double* tau) const {
+std::size_t BlockPattern::eliminate(const Column& column, double* values, const double* tau) const {
   double* const pivot = values + column.offset;
-  invert<K>(pivot, tau + column.row);
+  const std::size_t dependent = invert<K>(pivot, tau + column.row);
   for (std::size_t q = column.first; q < column.last; ++q) {
     const Column& target = columns_[below_[q].column];
     const double* const A = values + below_[q].offset;
@@ -182,11 +189,15 @@ void BlockPattern::eliminate(const Column& column, double* values, const double*
                           target.size, values + below_[place].offset);
     }
   }
+  return dependent;
 }
 
-void BlockPattern::factorise(std::span<double> values, std::span<const double> tau) const {
+std::size_t BlockPattern::factorise(std::span<double> values, std::span<const double> tau) const {
+  std::size_t dependent = 0;
   for (const Column& column : columns_)
-    with_rows(column.size, [&]<std::size_t K>() { eliminate<K>(column, values.data(), tau.data()); });
+    with_rows(column.size,
+              [&]<std::size_t K>() { dependent += eliminate<K>(column, values.data(), tau.data()); });
+  return dependent;
 }
 
 template <std::size_t K>

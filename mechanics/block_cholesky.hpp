@@ -48,7 +48,8 @@ class BlockPattern {
   std::size_t diagonal(std::size_t row) const { return diagonal_[row]; }
 
   /// Overwrites the lower triangle by the factor. tau has one number per row, in the order of the unknowns.
-  void factorise(std::span<double> values, std::span<const double> tau) const;
+  /// Returns how many rows depend on others: pivots below tau.
+  std::size_t factorise(std::span<double> values, std::span<const double> tau) const;
   /// Solves in place.
   void solve(std::span<const double> values, std::span<double> x) const;
 
@@ -66,7 +67,7 @@ class BlockPattern {
     std::size_t offset = 0;
   };
   template <std::size_t K>
-  void eliminate(const Column& column, double* values, const double* tau) const;
+  std::size_t eliminate(const Column& column, double* values, const double* tau) const;
   template <std::size_t K>
   void forward(const Column& column, const double* values, double* x) const;
   template <std::size_t K>

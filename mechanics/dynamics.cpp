@@ -162,6 +162,13 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
   std::copy(work.alpha.begin(), work.alpha.end(), alpha);
 }
 
+std::size_t Dynamics::dependent_rows(double t, const double* q, const double* v, Workspace& work) const {
+  if (impl_->rows == 0) return 0;
+  impl_->find_frames(q, v, work.motion.frames);
+  impl_->factorise(t, work.motion, work);
+  return work.motion.dependent;
+}
+
 double Dynamics::next_breakpoint(double t) const {
   double next = std::numeric_limits<double>::infinity();
   for (const ElementData& data : impl_->elements) next = std::min(next, data.element->next_breakpoint(t));

@@ -66,6 +66,9 @@ class Dynamics {
   /// workspace.
   void response_to(const ExternalWrench& wrench, double* alpha, Workspace& work) const;
 
+  /// Rows of the constraints that others imply in this state.
+  std::size_t dependent_rows(double t, const double* q, const double* v, Workspace& work) const;
+
   /// Brings q and v back onto the constraints (and quaternions to length one) by the shortest way in the
   /// metric of M. Does nothing where the residuals are below a tenth of the tolerances. `worst` names the
   /// constraint (its place in the mechanism) with the largest residual when it returns false; q and v are

@@ -78,6 +78,7 @@ struct SchurState {
   std::vector<double> J, Y, S, threshold;
   std::vector<double> arm, gap;  ///< per group: squares of the largest lever arm, and relative gap
   bool closed = false;           ///< all loops are nearly closed: it serves a projection
+  std::size_t dependent = 0;     ///< rows that others imply
 };
 
 /// out += J (v, w) of the frames.

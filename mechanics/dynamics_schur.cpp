@@ -143,7 +143,7 @@ void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) con
     if (state.closed) find_gaps(t, state, work);
     raise_thresholds(state);
   }
-  pattern.factorise(state.S, state.threshold);
+  state.dependent = pattern.factorise(state.S, state.threshold);
 }
 
 void Dynamics::Impl::find_curvature(double t, const SchurState& state, Workspace& work) const {

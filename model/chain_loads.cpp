@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "core/counted.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -44,8 +46,7 @@ void check_lengths(const LoadSpec& load, const LoadContext& context, std::size_t
   for_sequences(load, [&](const Sequence& sequence, std::string_view key) {
     const std::size_t length = described_length(sequence, n);
     if (length != n)
-      context.refuse(key, std::to_string(length) + " numbers",
-                     "the load acts on " + std::to_string(n) + " bodies",
+      context.refuse(key, std::to_string(length) + " numbers", "the load acts on " + counted(n, "body"),
                      "give one number per body, or a single one");
   });
 }

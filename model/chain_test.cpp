@@ -174,10 +174,10 @@ TEST(Chain, RefusesWhatIsNoModel) {
         BodyChoice{std::vector<std::int64_t>{2, 2}}, BodyChoice{FractionOfBodies{1.5}},
         BodyChoice{BesideCutsOf{6}}}) {
     spec.loads = {harmonic_on(bad)};
-    EXPECT_THAT(message(spec), HasSubstr("model.chain.loads[1].bodies"));
+    EXPECT_THAT(message(spec), HasSubstr("model.chain.loads.1.bodies"));
   }
   spec.loads = {harmonic_on(AllBodies{}, Sign::plus, std::vector<double>{1, 2})};
-  EXPECT_THAT(message(spec), HasSubstr("model.chain.loads[1].amplitude"));
+  EXPECT_THAT(message(spec), HasSubstr("model.chain.loads.1.amplitude"));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ RandomStream LoadContext::stream(std::string_view use) const {
 
 void LoadContext::refuse(std::string_view key, std::string value, std::string problem,
                          std::string remedy) const {
-  throw Error(Fault{.field = "model.chain.loads[" + std::to_string(position + 1) + "]." + std::string(key),
+  throw Error(Fault{.field = "model.chain.loads." + std::to_string(position + 1) + "." + std::string(key),
                     .value = std::move(value),
                     .problem = std::move(problem),
                     .remedy = std::move(remedy)});

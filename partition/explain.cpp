@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/counted.hpp"
 #include "partition/surroundings.hpp"
 
 namespace cosimo {
@@ -41,8 +42,7 @@ std::string about_loads(const Model& model, const CutCosts& costs, const Element
   if (value >= 1) return "a load on " + body_name(model, worse) + " or a contact beside it";
   if (value == 0) return "no load nearby";
   const auto away = static_cast<int>(std::lround(-std::log2(value)));
-  return "no load on either body, the nearest " + std::to_string(away) +
-         (away == 1 ? " element" : " elements") + " away";
+  return "no load on either body, the nearest " + counted(away, "element") + " away";
 }
 
 /// Greatest rate of the elements that share a body with this one, over its own rate.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/counted.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -41,8 +43,7 @@ std::size_t wanted_parts(const PartitionRequest& request, std::size_t bodies, st
   const std::string range = "write a number from 1 to " + std::to_string(groups) + ", or auto";
   if (parts < 0) refuse_parts(parts, "the number of parts is negative", range);
   if (parts > static_cast<std::int64_t>(bodies))
-    refuse_parts(parts, "the model has only " + std::to_string(bodies) + (bodies == 1 ? " body" : " bodies"),
-                 range);
+    refuse_parts(parts, "the model has only " + counted(bodies, "body"), range);
   if (parts > most)
     refuse_parts(parts, "joints leave only " + std::to_string(groups) + " groups of bodies", range);
   return static_cast<std::size_t>(parts);

@@ -4,106 +4,22 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "core/error.hpp"
 #include "numerics/sums.hpp"
 #include "record/body_columns.hpp"
+#include "record/shared_columns.hpp"
 
 namespace cosimo {
 
 namespace {
 
-/// Index of one thing (an output time, a body) in both result sets.
-struct Shared {
-  std::size_t mine = 0, reference = 0;
-};
-
-std::vector<Shared> shared_times(std::span<const double> mine, std::span<const double> reference) {
-  std::vector<Shared> result;
-  const double end = reference.empty() ? 0.0 : std::abs(reference.back());
-  for (std::size_t i = 0, j = 0; i < mine.size() && j < reference.size();) {
-    const double tolerance = 1e-9 * std::max(std::abs(mine[i]), std::abs(reference[j])) + 1e-15 * end;
-    if (std::abs(mine[i] - reference[j]) <= tolerance) {
-      result.push_back({i++, j++});
-    } else if (mine[i] < reference[j]) {
-      ++i;
-    } else {
-      ++j;
-    }
-  }
-  return result;
-}
-
-[[noreturn]] void refuse(const std::string& field, const std::string& value, const std::string& problem,
-                         const std::string& remedy) {
-  throw Error(Fault{.field = field, .value = value, .problem = problem, .remedy = remedy});
-}
-
-/// The columns of every body, found by its label.
-class ColumnIndex {
- public:
-  explicit ColumnIndex(const Results& results) : labels_(results.bodies), columns_(results.bodies.size()) {
-    std::iota(columns_.begin(), columns_.end(), std::size_t{0});
-    std::stable_sort(columns_.begin(), columns_.end(),
-                     [&](std::size_t i, std::size_t j) { return labels_[i] < labels_[j]; });
-  }
-  /// Ascending; empty for a body that is not recorded.
-  std::span<const std::size_t> of(std::int64_t label) const {
-    const auto first = std::lower_bound(columns_.begin(), columns_.end(), label,
-                                        [&](std::size_t i, std::int64_t l) { return labels_[i] < l; });
-    const auto last = std::find_if(first, columns_.end(), [&](std::size_t i) { return labels_[i] != label; });
-    return {first, last};
-  }
-
- private:
-  std::span<const std::int64_t> labels_;
-  std::vector<std::size_t> columns_;
-};
-
-/// The shared columns, body after body.
-struct SharedBodies {
-  std::vector<Shared> columns;
-  std::vector<std::size_t> first{0};  ///< where the columns of each body begin; one more entry
-
-  std::size_t size() const { return first.size() - 1; }
-  void add(std::span<const std::size_t> mine, std::span<const std::size_t> reference) {
-    for (std::size_t k = 0; k < mine.size(); ++k) columns.push_back({mine[k], reference[k]});
-    first.push_back(columns.size());
-  }
-};
-
-bool same_coordinates(const Results& a, const Results& reference, std::span<const std::size_t> mine,
-                      std::span<const std::size_t> theirs) {
-  if (mine.size() != theirs.size()) return false;
-  if (a.columns.empty() || reference.columns.empty()) return true;
-  for (std::size_t k = 0; k < mine.size(); ++k)
-    if (coordinate_of(a.columns[mine[k]]) != coordinate_of(reference.columns[theirs[k]])) return false;
-  return true;
-}
-
-SharedBodies shared_bodies(const Results& a, const Results& reference, std::span<const std::int64_t> wanted) {
-  const ColumnIndex mine(a), theirs(reference);
-  SharedBodies result;
-  const auto add = [&](std::int64_t label) {
-    const auto i = mine.of(label), j = theirs.of(label);
-    if (i.empty() || j.empty()) return false;
-    if (!same_coordinates(a, reference, i, j))
-      refuse("bodies", std::to_string(label), "this body has different coordinates in the two results",
-             "compare runs of the same kind of model");
-    result.add(i, j);
-    return true;
-  };
-  if (wanted.empty())
-    for (std::size_t c = 0; c < a.bodies.size(); ++c)
-      if (mine.of(a.bodies[c]).front() == c) add(a.bodies[c]);
-  for (const std::int64_t label : wanted)
-    if (!add(label))
-      refuse("bodies", std::to_string(label), "this body is not recorded in both results",
-             "leave it out, or record it in both runs");
-  return result;
+[[noreturn]] void refuse(const char* field, const char* problem, const char* remedy) {
+  throw Error(Fault{.field = field, .value = "", .problem = problem, .remedy = remedy});
 }
 
 /// For every shared column its signs at the shared times: none, or those of the quaternion it belongs to.
@@ -218,24 +134,83 @@ std::vector<Sums> column_sums(const Level& level, std::span<const Shared> rows,
   return result;
 }
 
-/// (5.1) per body. `least` is the share of the largest spread that every body has at least.
-std::vector<double> body_errors(std::span<const Sums> columns, std::span<const std::size_t> first,
-                                double least) {
-  std::vector<Sums> bodies(first.size() - 1);
-  double largest = 0;
-  for (std::size_t i = 0; i < bodies.size(); ++i) {
-    for (std::size_t c = first[i]; c < first[i + 1]; ++c) {
-      bodies[i].difference += columns[c].difference;
-      bodies[i].spread += columns[c].spread;
-    }
-    if (std::isfinite(bodies[i].spread)) largest = std::max(largest, bodies[i].spread);
+/// Coordinates that are measured alike.
+std::string_view kind_of(std::string_view coordinate) {
+  if (coordinate == "x" || coordinate == "y" || coordinate == "z") return "place";
+  return coordinate.size() == 2 && coordinate[0] == 'q' ? "quaternion" : coordinate;
+}
+
+/// Kind of every shared column, a number from 0. Columns without names are of one kind.
+std::vector<std::size_t> kinds_of(const Results& a, const Results& reference,
+                                  std::span<const Shared> columns) {
+  std::vector<std::size_t> kinds(columns.size(), 0);
+  const bool mine = !a.columns.empty();
+  if (!mine && reference.columns.empty()) return kinds;
+  std::map<std::string_view, std::size_t> numbers;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const std::string& name = mine ? a.columns[columns[c].mine] : reference.columns[columns[c].reference];
+    kinds[c] = numbers.emplace(kind_of(coordinate_of(name)), numbers.size()).first->second;
   }
-  std::vector<double> result;
-  for (Sums& body : bodies) {
-    if (body.spread < least * largest) body.spread = least * largest;
-    result.push_back(nrmse(body));
+  return kinds;
+}
+
+/// (5.1) of the bodies that are asked for.
+struct BodyErrors {
+  std::vector<double> nrmse;
+  std::vector<bool> still;  ///< weighed by what others move
+};
+
+BodyErrors body_errors(std::span<const Sums> columns, const SharedBodies& bodies,
+                       std::span<const std::size_t> kinds) {
+  const std::size_t all_kinds = kinds.empty() ? 0 : 1 + *std::max_element(kinds.begin(), kinds.end());
+  std::vector<double> most(all_kinds, 0.0);  // largest spread of a body, per kind
+  std::vector<double> own(all_kinds);
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    std::fill(own.begin(), own.end(), 0.0);
+    for (std::size_t c = bodies.first[i]; c < bodies.first[i + 1]; ++c) own[kinds[c]] += columns[c].spread;
+    for (std::size_t k = 0; k < all_kinds; ++k)
+      if (std::isfinite(own[k])) most[k] = std::max(most[k], own[k]);
+  }
+  BodyErrors result;
+  std::vector<bool> has(all_kinds);
+  for (std::size_t i = 0; i < bodies.asked; ++i) {
+    Sums body;
+    double least = 0;
+    has.assign(all_kinds, false);
+    for (std::size_t c = bodies.first[i]; c < bodies.first[i + 1]; ++c) {
+      body.difference += columns[c].difference;
+      body.spread += columns[c].spread;
+      if (!has[kinds[c]]) least += least_share * least_share * most[kinds[c]];
+      has[kinds[c]] = true;
+    }
+    result.still.push_back(body.spread < least);
+    if (result.still.back()) body.spread = least;
+    result.nrmse.push_back(nrmse(body));
   }
   return result;
+}
+
+/// The worst body, and those that hardly move.
+void tell_bodies(const Results& a, const SharedBodies& shared, const BodyErrors& position,
+                 const BodyErrors& velocity, Difference& result) {
+  std::unordered_map<std::int64_t, std::string> names;  // none for the many bodies of a chain
+  if (!a.body_names.empty())
+    for (BodyColumns& body : body_columns(a)) names.emplace(body.label, std::move(body.name));
+  const auto name_of = [&](std::int64_t body) {
+    const auto found = names.find(body);
+    return found == names.end() ? std::to_string(body) : found->second;
+  };
+  const auto label = [&](std::size_t i) { return a.bodies[shared.columns_of(i).front().mine]; };
+  std::size_t worst = 0;
+  for (std::size_t i = 0; i < shared.asked; ++i) {
+    const double error = std::max(position.nrmse[i], velocity.nrmse[i]);
+    if (error > result.worst) worst = i;
+    result.worst = std::max(result.worst, error);
+    if (position.still[i] || velocity.still[i])
+      result.still.push_back({label(i), name_of(label(i)), position.still[i], velocity.still[i]});
+  }
+  result.worst_body = label(worst);
+  result.worst_name = name_of(result.worst_body);
 }
 
 double two_norm(std::span<const double> values) {
@@ -252,37 +227,29 @@ Difference compare(const Results& a, const Results& reference, std::span<const s
   const std::vector<Shared> rows = shared_times(a.time, reference.time);
   const SharedBodies shared = shared_bodies(a, reference, bodies);
   if (rows.empty())
-    refuse("time", "", "the two results share no output time", "run both with the same simulate.output");
-  if (shared.size() == 0)
-    refuse("bodies", "", "the two results share no recorded body", "run both with the same simulate.record");
+    refuse("time", "the two results share no output time", "run both with the same simulate.output");
+  if (shared.asked == 0)
+    refuse("bodies", "the two results share no recorded body", "run both with the same simulate.record");
 
-  const bool named = !a.columns.empty() || !reference.columns.empty();
-  const double least = named ? 1e-12 : 0;  // squared
   const SignsOfColumns signs = quaternion_signs(a, reference, rows, shared.columns);
+  const std::vector<std::size_t> kinds = kinds_of(a, reference, shared.columns);
   const auto errors = [&](std::span<const double> mine, std::span<const double> theirs) {
     const Level level{mine, theirs, a.bodies.size(), reference.bodies.size()};
-    return body_errors(column_sums(level, rows, shared.columns, signs), shared.first, least);
+    return body_errors(column_sums(level, rows, shared.columns, signs), shared, kinds);
   };
-  const auto position = errors(a.position, reference.position);
-  const auto velocity = errors(a.velocity, reference.velocity);
+  const BodyErrors position = errors(a.position, reference.position);
+  const BodyErrors velocity = errors(a.velocity, reference.velocity);
   Difference result;
   result.same_model = a.model_hash == reference.model_hash;
   result.rows = rows.size();
-  result.bodies = shared.size();
-  result.position = two_norm(position);
-  result.velocity = two_norm(velocity);
+  result.bodies = shared.asked;
+  result.position = two_norm(position.nrmse);
+  result.velocity = two_norm(velocity.nrmse);
   result.both = std::hypot(result.position, result.velocity);
-  const double scale = 1 / std::sqrt(static_cast<double>(shared.size()));
+  const double scale = 1 / std::sqrt(static_cast<double>(shared.asked));
   result.position_rms = result.position * scale;
   result.velocity_rms = result.velocity * scale;
-  const auto label = [&](std::size_t body) { return a.bodies[shared.columns[shared.first[body]].mine]; };
-  result.worst_body = label(0);
-  for (std::size_t i = 0; i < shared.size(); ++i) {
-    const double error = std::max(position[i], velocity[i]);
-    if (error <= result.worst) continue;
-    result.worst = error;
-    result.worst_body = label(i);
-  }
+  tell_bodies(a, shared, position, velocity, result);
   return result;
 }
 

@@ -8,17 +8,32 @@
 // A body with several columns is one variable: both sums of (5.1) run over all its coordinates, so that a
 // coordinate which does not move (z of a motion in the plane) is measured by those that do. A quaternion and
 // its negative are the same orientation: at every time the sign with a non-negative dot product is compared,
-// and the reference is followed without jumps. In results with named columns a body is taken to have moved at
-// least 1e-6 of what the most moving one did: the solver's noise in a body at rest is no error of 100 %.
+// and the reference is followed without jumps.
+//
+// A variable that hardly moves has a denominator near zero, and (5.1) of it says nothing. Each is taken to
+// move at least `least_share` of what the most moving body of both results does in the same kind of
+// coordinate (place, angle, quaternion) and level (position, velocity); the denominator of a body with
+// several kinds is the sum of theirs. Variables that move more have the value of (5.1) to the last bit. Why a
+// thousandth: docs/decisions/0021-compare-at-rest.md.
 #pragma once
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "record/recorder.hpp"
 
 namespace cosimo {
+
+inline constexpr double least_share = 1e-3;
+
+/// A body whose position or velocity hardly changes in the reference.
+struct StillBody {
+  std::int64_t body = 0;
+  std::string name{};  ///< its number where it has none
+  bool position = false, velocity = false;
+};
 
 struct Difference {
   double position = 0;  ///< (5.2): 2-norm over the bodies of the NRMSE (5.1) of each
@@ -28,6 +43,8 @@ struct Difference {
   double velocity_rms = 0;
   double worst = 0;  ///< largest value of one body, of both levels
   std::int64_t worst_body = 0;
+  std::string worst_name{};
+  std::vector<StillBody> still{};  ///< weighed by `least_share` of what others move
   std::size_t rows = 0, bodies = 0;
   bool same_model = true;  ///< by the recorded digests
 };

@@ -178,7 +178,80 @@ TEST(Compare, NoiseOfABodyAtRestIsNoError) {
       reference.position[10 * r + c] = reference.velocity[10 * r + c] = c == 3 ? 1 : 0;
   Results a = reference;
   for (std::size_t r = 0; r < 100; ++r) a.position[10 * r] += 1e-12;
-  EXPECT_NEAR(compare(a, reference, {}).position, 1e-6, 1e-9);  // 1e-12 of a motion of 1e-6
+  const Difference d = compare(a, reference, {});
+  EXPECT_NEAR(d.position, 1e-9,
+              1e-12);  // 1e-12 against a thousandth of the circle that the other one moves on
+  ASSERT_EQ(d.still.size(), 1u);
+  EXPECT_EQ(d.still[0].body, 5);
+  EXPECT_TRUE(d.still[0].position);
+  EXPECT_TRUE(d.still[0].velocity);
+  // What it is weighed by does not depend on who is asked for.
+  const std::vector<std::int64_t> top = {5};
+  EXPECT_EQ(compare(a, reference, top).position, d.position);
+}
+
+/// Bodies 1, 2, ... of which each moves `shares[i]` as far as sin(t), and stands at `noise`.
+Results swinging(const std::vector<double>& shares, double noise) {
+  Results results;
+  for (std::size_t i = 0; i < shares.size(); ++i) results.bodies.push_back(static_cast<std::int64_t>(i + 1));
+  for (std::size_t r = 0; r < 1000; ++r) {
+    const double t = 2 * std::acos(-1.0) * static_cast<double>(r) / 1000;
+    results.time.push_back(t);
+    for (const double share : shares) {
+      results.position.push_back(share * std::sin(t) + noise * std::cos(t));
+      results.velocity.push_back(std::cos(t) - noise * std::sin(t));
+    }
+  }
+  return results;
+}
+
+TEST(Compare, WeighsWhatHardlyMovesByAThousandthOfTheMost) {
+  const std::vector<double> shares{1, 2e-3, 5e-4, 1e-9, 0};
+  const Results reference = swinging(shares, 0), a = swinging(shares, 1e-5);
+  const Difference d = compare(a, reference, {});
+  const auto of = [&](std::int64_t body) {
+    return compare(a, reference, std::vector<std::int64_t>{body}).position;
+  };
+  EXPECT_NEAR(of(1), 1e-5, 1e-15);
+  EXPECT_NEAR(of(2), 1e-5 / 2e-3, 1e-12);  // its own motion
+  for (const std::int64_t body : {3, 4, 5}) EXPECT_NEAR(of(body), 1e-5 / 1e-3, 1e-12) << body;
+  EXPECT_NEAR(d.position, std::sqrt(1e-10 + 2.5e-5 + 3e-4), 1e-9);
+  ASSERT_EQ(d.still.size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(d.still[i].body, static_cast<std::int64_t>(i + 3));
+    EXPECT_EQ(d.still[i].name, std::to_string(i + 3));
+    EXPECT_TRUE(d.still[i].position);
+    EXPECT_FALSE(d.still[i].velocity);
+  }
+}
+
+TEST(Compare, WhatMovesHasThePublishedValueToTheBit) {
+  const Results reference = oscillators({1, 2, 3}, 100, 0.03, 1), a = oscillators({1, 2, 3}, 100, 0.03, 1.01);
+  double squares = 0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    std::vector<double> x, y;
+    for (std::size_t r = 0; r < 100; ++r) {
+      x.push_back(a.position[3 * r + c]);
+      y.push_back(reference.position[3 * r + c]);
+    }
+    const std::vector<std::int64_t> body{static_cast<std::int64_t>(c + 1)};
+    EXPECT_EQ(compare(a, reference, body).position, nrmse(x, y));
+    squares += std::pow(nrmse(x, y), 2);
+  }
+  EXPECT_DOUBLE_EQ(compare(a, reference, {}).position, std::sqrt(squares));
+  EXPECT_TRUE(compare(a, reference, {}).still.empty());
+}
+
+TEST(Compare, KindsOfCoordinatesAreGroupsOfTheirOwn) {
+  // Body 5 turns by 1 rad, body 8 moves by a micrometre: neither is measured by the other.
+  Results reference = turning(100, 0);
+  for (std::size_t r = 0; r < 100; ++r)
+    for (std::size_t c = 7; c < 9; ++c) reference.position[10 * r + c] *= 1e-6;
+  Results a = reference;
+  for (std::size_t r = 0; r < 100; ++r) a.position[10 * r + 7] += 1e-8;
+  const Difference d = compare(a, reference, {});
+  EXPECT_NEAR(d.position, 1e-2, 1e-9);
+  EXPECT_TRUE(d.still.empty());
 }
 
 TEST(Compare, RefusesOtherCoordinates) {

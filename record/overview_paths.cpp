@@ -1,6 +1,7 @@
 // Paths of the bodies of a mechanism in the plane of largest motion.
 #include <map>
 
+#include "core/counted.hpp"
 #include "record/overview_scene.hpp"
 
 namespace cosimo {
@@ -159,8 +160,8 @@ void draw_paths(SvgText& svg, const Scene& scene, const Panel& panel, double lef
   svg.rectangle("panel", left, panel.top, right - left, panel.height);
   draw_plane_axes(svg, plane, panel, left, right);
   svg.words("head", left, panel.top - 12, Anchor::start, "Paths");
-  const std::string how_many = (shown.size() < count ? std::to_string(shown.size()) + " of " : "") +
-                               std::to_string(count) + (count == 1 ? " body" : " bodies");
+  const std::string how_many =
+      (shown.size() < count ? std::to_string(shown.size()) + " of " : "") + counted(count, "body");
   svg.words("note", left + 50, panel.top - 12, Anchor::start,
             how_many + " in the " + axis_names[plane.axis[0]] + "-" + axis_names[plane.axis[1]] + " plane" +
                 (plane.stretched ? ", axes not to one scale" : ""));

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include "config/scenario.hpp"
+#include "core/counted.hpp"
 #include "cosimo/cosimo.hpp"
-#include "record/compare.hpp"
 #include "run/assembly.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
 #include "run/execute.hpp"
+#include "run/model_text.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -44,21 +45,13 @@ std::string_view Scenario::progress() const {
 std::string Scenario::describe() const {
   const auto a = assemble(*data_);
   const config::Scenario& s = *data_;
-  std::string text = fmt::format("{} bodies, {} elements", a->model.bodies.count, element_count(a->model));
-  if (a->model.mechanism)
-    text += fmt::format(", {} joints, {} freedoms", a->model.mechanism->constraints.size(),
-                        a->model.mechanism->freedom_offsets().back());
-  const Loads& loads = a->model.loads;
-  const std::size_t forces =
-      loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
-  if (forces > 0) text += fmt::format(", {} load{}", forces, forces == 1 ? "" : "s");
-  text += fmt::format("; simulated to t = {:.6g}\n", s.simulate.end);
+  std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(a->model), s.simulate.end);
   if (!a->cut()) {
     text += "uncut\n";
   } else {
     const bool overlap = a->overlap != nullptr;
-    text += fmt::format("{} subsystems, {} couplings; {} scheme, {}, ", a->partition.parts.size(),
-                        a->partition.interface.couplings.size(),
+    text += fmt::format("{}, {}; {} scheme, {}, ", counted(a->partition.parts.size(), "subsystem"),
+                        counted(a->partition.interface.couplings.size(), "coupling"),
                         overlap ? "explicit" : scheme_name(scheme_kind(s)),
                         overlap ? "overlap" : decomposition_name(a->partition.interface));
     const std::string judge = overlap ? "exOV" : std::string(estimator_name(estimator(s)));
@@ -75,16 +68,6 @@ std::string Scenario::describe() const {
 
 Report run(const Scenario& scenario, const RunOptions& options) {
   return execute(scenario.data(), options);
-}
-
-Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,
-                   const CompareOptions& options) {
-  const auto file = [](const std::filesystem::path& p) {
-    return std::filesystem::is_directory(p) ? p / "results.h5" : p;
-  };
-  const Difference d = compare(read_results(file(a)), read_results(file(reference)), options.bodies);
-  return {d.position, d.velocity,   d.both, d.position_rms, d.velocity_rms,
-          d.worst,    d.worst_body, d.rows, d.bodies,       d.same_model};
 }
 
 std::string scenario_schema() {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "run/choose_scheme.hpp"
 #include "run/columns.hpp"
@@ -132,9 +133,9 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
   if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
-    a->choices.push_back(fmt::format("parts: auto -> {} part{} of about {} bodies", parts,
-                                     parts == 1 ? "" : "s",
-                                     static_cast<std::int64_t>(a->model.bodies.count) / parts));
+    a->choices.push_back(
+        fmt::format("parts: auto -> {} of about {}", counted(parts, "part"),
+                    counted(static_cast<std::int64_t>(a->model.bodies.count) / parts, "body")));
   const Interface wanted = a->partition.interface;
   if (scenario.simulate.record == "coupling" && wanted.couplings.empty())
     throw Error(

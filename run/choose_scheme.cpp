@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/cone.hpp"
+#include "core/counted.hpp"
 #include "scheme/halos.hpp"
 
 namespace cosimo {
@@ -166,11 +167,12 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
   const Forecast expected = forecast(level, true), undamped = forecast(level, false);
   const bool damped = expected.layers > strongly_damped * undamped.layers;
   if (pays(expected, damped ? most_damped_overhead : most_overhead))
-    return {Kind::overlap,
-            fmt::format("scheme: auto -> explicit, overlap: about {:.0f} layers, {:.0f} % more work",
-                        std::ceil(expected.layers), 100 * (expected.overhead - 1))};
-  const std::string cost = fmt::format("overlaps of about {:.0f} layers would mean {:.1f} times the work",
-                                       std::ceil(expected.layers), expected.overhead);
+    return {Kind::overlap, fmt::format("scheme: auto -> explicit, overlap: about {}, {:.0f} % more work",
+                                       counted(std::llround(std::ceil(expected.layers)), "layer"),
+                                       100 * (expected.overhead - 1))};
+  const std::string cost =
+      fmt::format("overlaps of about {} would mean {:.1f} times the work",
+                  counted(std::llround(std::ceil(expected.layers)), "layer"), expected.overhead);
   const char* const cause = pays(undamped) ? "strong damping carries errors far" : "the parts are too small";
   if (model.mechanism)
     return {Kind::classic, fmt::format("scheme: auto -> explicit, force-force: {}, {}", cause, cost)};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/counted.hpp"
 #include "run/choose_scheme.hpp"
 #include "run/coupling_options.hpp"
 #include "run/cut_facts.hpp"
@@ -181,10 +182,10 @@ std::string Adviser::diagnosis() const {
     text += fmt::format(" (rate d/m {:.3g}, mean H {:.2g} of its inverse)", facts_.damping_rate,
                         report_.mean_H * facts_.damping_rate);
   if (report_.rejected_steps > 0)
-    text += fmt::format("; {} of {} rejected steps are its doing", cuts_[worst_].rejected,
-                        report_.rejected_steps);
+    text += fmt::format("; it caused {} of {}", cuts_[worst_].rejected,
+                        counted(report_.rejected_steps, "rejected step"));
   if (cuts_[worst_].unconverged > 0)
-    text += fmt::format("; the corrector failed there in {} steps", cuts_[worst_].unconverged);
+    text += fmt::format("; the corrector failed there in {}", counted(cuts_[worst_].unconverged, "step"));
   return text;
 }
 
@@ -272,8 +273,8 @@ void Adviser::advise_corrector() {
     add("{} knows nothing of the damping beside the cut: write couple: {{jacobian: sensitivity}} (or fd)",
         scenario_.couple.jacobian);
   else if (!judged())
-    add("the corrector did not converge in {} steps: write a control.step smaller than {:.3g}",
-        report_.corrector_failures, *scenario_.control.step);
+    add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
+        counted(report_.corrector_failures, "step"), *scenario_.control.step);
   else if (scenario_.couple.refresh == "auto")
     add("an interface Jacobian that is kept ages too fast here: write couple: {{refresh: always}}");
   if (judged() && fails_ && scenario_.couple.max_iterations < usual_iterations)
@@ -292,10 +293,11 @@ void Adviser::advise_overlap() {
     return;
   const SchemeChoice choice = choose_scheme(automatic, a_.model, a_.partition, surroundings_);
   if (choice.kind != SchemeChoice::Kind::overlap) return;
-  add("subsystems may overlap here (about {:.0f} layers): leave the sections couple and control out, which "
+  add("subsystems may overlap here (about {}): leave the sections couple and control out, which "
       "means "
       "couple: {{scheme: auto}}",
-      std::ceil(expected_layers(automatic, a_.model, a_.partition, surroundings_)));
+      counted(std::llround(std::ceil(expected_layers(automatic, a_.model, a_.partition, surroundings_))),
+              "layer"));
 }
 
 /// Nothing about the cut explains it.

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/archive.hpp"
+#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "cosimo/cluster.hpp"
 #include "record/csv.hpp"
@@ -112,26 +113,25 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
     switched += report.subsystems[i].method_switches;
   }
   if (parts == 0) return;
-  report.choices.push_back(implicit == 0
-                               ? "method: auto -> rk throughout"
-                               : fmt::format("method: auto -> rk, and {} for some time in {} of {} "
-                                             "subsystems ({} switches)",
-                                             model.mechanism || model.pendulum ? "radau" : "rosenbrock",
-                                             implicit, parts, switched));
+  report.choices.push_back(
+      implicit == 0 ? "method: auto -> rk throughout"
+                    : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})",
+                                  model.mechanism || model.pendulum ? "radau" : "rosenbrock", implicit,
+                                  counted(parts, "subsystem"), counted(switched, "switch")));
 }
 
 std::string title(const config::Scenario& s, const Report& r) {
   const std::string stem = std::filesystem::path(s.file).stem().string();
-  return r.parts > 1 ? fmt::format("{}: {} bodies in {} subsystems", stem, r.bodies, r.parts)
-                     : fmt::format("{}: {} bodies, uncut", stem, r.bodies);
+  return fmt::format("{}: {}{}", stem, counted(r.bodies, "body"),
+                     r.parts > 1 ? " in " + counted(r.parts, "subsystem") : ", uncut");
 }
 
 std::string subtitle(const Report& r) {
-  if (r.parts == 1) return fmt::format("{} micro steps, {:.3g} s", r.micro_steps_total, r.wall_s);
+  if (r.parts == 1) return fmt::format("{}, {:.3g} s", counted(r.micro_steps_total, "micro step"), r.wall_s);
   const bool overlap = r.decomposition == "overlap";
-  return fmt::format("{}{}, {}: {} macro steps ({} rejected), {}{:.3g} s", r.scheme,
-                     overlap ? " with overlap" : "", r.estimator, r.macro_steps, r.rejected_steps,
-                     overlap ? fmt::format("up to {} layers, ", r.layers) : "", r.wall_s);
+  return fmt::format("{}{}, {}: {} ({} rejected), {}{:.3g} s", r.scheme, overlap ? " with overlap" : "",
+                     r.estimator, counted(r.macro_steps, "macro step"), r.rejected_steps,
+                     overlap ? fmt::format("up to {}, ", counted(r.layers, "layer")) : "", r.wall_s);
 }
 
 /// timing.h5, overview.svg and, if asked for, results.csv.

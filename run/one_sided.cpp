@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "core/counted.hpp"
 #include "partition/body_table.hpp"
 
 namespace cosimo {
@@ -149,9 +150,9 @@ CarrierChoice choose_carriers(const Model& model, const Partition& partition,
     return choice;
   }
   choice.reason = fmt::format(
-      "overlap: one-sided at {} of {} cuts, where one side is much faster: it carries the copies, the other "
+      "overlap: one-sided at {} of {}, where one side is much faster: it carries the copies, the other "
       "follows",
-      one_sided, couplings.size());
+      one_sided, counted(couplings.size(), "cut"));
   return choice;
 }
 

@@ -1,5 +1,6 @@
 // `cosimo plan`: propose, try, say what to do.
 #include "cosimo/plan.hpp"
+#include "core/counted.hpp"
 
 #include <fmt/format.h>
 
@@ -39,12 +40,12 @@ void check_target(const config::Scenario& scenario, const std::filesystem::path&
     refuse("there is no such folder", "make it first");
 }
 
-void check_error(std::optional<double> error) {
-  if (!error || (std::isfinite(*error) && *error > 0)) return;
-  throw Error(Fault{.field = "--error",
-                    .value = fmt::format("{}", *error),
+void check_positive(const char* option, std::optional<double> value, const char* remedy) {
+  if (!value || (std::isfinite(*value) && *value > 0)) return;
+  throw Error(Fault{.field = option,
+                    .value = fmt::format("{}", *value),
                     .problem = "is not a positive number",
-                    .remedy = "give the error of the motion that is allowed, such as 1e-3"});
+                    .remedy = remedy});
 }
 
 /// Other work on all cores disturbs one pilot run more than the other.
@@ -102,9 +103,8 @@ void decide(const config::Scenario& given, const PlanOptions& options, Proposal&
         other_parts = chosen->parts;
       } else if (better < plan.part_counts.size()) {
         plan.remarks.push_back(
-            fmt::format("{0} parts are expected to be faster on {1} cores: --set "
-                        "partition.parts={0}",
-                        plan.part_counts[better].parts, plan.machine_cores));
+            fmt::format("{0} parts are expected to be faster on {1}: --set partition.parts={0}",
+                        plan.part_counts[better].parts, counted(plan.machine_cores, "core")));
       }
     }
     if (options.interrupt != nullptr && options.interrupt->load() && plan.status == CutPlan::Status::ok)
@@ -128,7 +128,8 @@ void decide(const config::Scenario& given, const PlanOptions& options, Proposal&
 
 CutPlan plan(const Scenario& scenario, const PlanOptions& options) {
   check_target(scenario.data(), options.write);
-  check_error(options.error);
+  check_positive("--error", options.error, "give the error of the motion that is allowed, such as 1e-3");
+  check_positive("--pilot", options.pilot_s, "give the seconds of one pilot run, such as 2");
   CutPlan plan;
   plan.messages = measure_messages(options.latency, options.bandwidth);
   Proposal proposal = propose(scenario.data());

@@ -1,3 +1,4 @@
+#include "core/counted.hpp"
 #include "record/graph_picture.hpp"
 
 #include <fmt/format.h>
@@ -66,9 +67,10 @@ std::string plan_picture(const Proposal& p) {
   const std::size_t parts = p.partition.parts.size(), cuts = p.partition.interface.couplings.size();
   GraphPicture picture;
   picture.title = "Proposed cuts";
-  picture.subtitle = parts == 1 ? "one part: nothing is cut"
-                                : fmt::format("{} parts, {} cut{}; largest part {:.2f} times the mean cost",
-                                              parts, cuts, cuts == 1 ? "" : "s", p.why.largest_share);
+  picture.subtitle = parts == 1
+                         ? "one part: nothing is cut"
+                         : fmt::format("{}, {}; largest part {:.2f} times the mean cost",
+                                       counted(parts, "part"), counted(cuts, "cut"), p.why.largest_share);
   picture.bodies = bodies;
   picture.edges = edges;
   picture.weight_name = "cost";

@@ -7,6 +7,7 @@
 
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
+#include "run/plan_settling.hpp"
 #include "run/plan_watch.hpp"
 #include "run/session.hpp"
 
@@ -47,8 +48,8 @@ double hand_over_seconds() {
 /// Keeps what the attempts cost, and ends the run in time.
 class Stopwatch final : public Observer {
  public:
-  Stopwatch(const PilotOptions& options, double hand_over, Watch& watch, PilotCosts& costs)
-      : options_(options), hand_over_(hand_over), watch_(watch), costs_(costs) {}
+  Stopwatch(const PilotOptions& options, double end, double hand_over, Watch& watch, PilotCosts& costs)
+      : options_(options), settling_(end), hand_over_(hand_over), watch_(watch), costs_(costs) {}
 
   void output(double, std::span<const double>, std::span<const double>) override {}
 
@@ -72,15 +73,19 @@ class Stopwatch final : public Observer {
 
   void macro_point(double t, double, int) override {
     reached_ = t;
-    if (seconds_since(begin_) > options_.wall_s) watch_.raise();
+    const double wall = seconds_since(begin_);
+    settling_.reached(t, wall - own_);
+    if (wall > options_.wall_s && (wall > options_.longest_s || settling_.settled())) watch_.raise();
   }
 
   double reached() const { return reached_; }
+  bool settled() const { return settling_.settled(); }
   double layers() const { return layers_; }
   double own_seconds() const { return own_; }
 
  private:
   const PilotOptions& options_;
+  Settling settling_;
   double hand_over_;
   Watch& watch_;
   PilotCosts& costs_;
@@ -115,8 +120,9 @@ double run_once(const config::Scenario& scenario, const Assembly& assembly, cons
                 double hand_over, Watch& watch, Pilot& pilot, PilotCosts& costs) {
   Session session(scenario, assembly, options.threads);
   if (session.estimator != Estimator::none) pilot.estimator = std::string(estimator_name(session.estimator));
+  const double whole = session.loop.end;
   if (options.end > 0) session.loop.end = std::min(session.loop.end, options.end);
-  Stopwatch stopwatch(options, hand_over, watch, costs);
+  Stopwatch stopwatch(options, whole, hand_over, watch, costs);
   TimeLoop loop(assembly, *session.lanes, *session.scheme, *session.control, session.loop, stopwatch, nullptr,
                 watch.flag());
   const auto begin = PlanClock::now();
@@ -126,6 +132,7 @@ double run_once(const config::Scenario& scenario, const Assembly& assembly, cons
   pilot.reason = result.reason;
   pilot.reached = std::max(pilot.reached, stopwatch.reached());
   pilot.layers = stopwatch.layers();
+  pilot.settled = pilot.settled && stopwatch.settled();
   if (result.status == LoopResult::Status::interrupted && !watch.asked()) {
     pilot.status = LoopResult::Status::ok;
     pilot.reason.clear();
@@ -185,7 +192,8 @@ Pilot run_pilot(const config::Scenario& scenario, const PilotOptions& options) {
   const auto assembly = assemble(timed, watch.flag());
   describe(timed, *assembly, pilot);
   const double hand_over = options.threads > 1 || pilot.subsystems < 2 ? 0 : hand_over_seconds();
-  watch.allow(std::min(2 * options.wall_s, options.limit_s - seconds_since(entered)));
+  watch.allow(std::min(options.wall_s + std::max(options.wall_s, options.longest_s),
+                       options.limit_s - seconds_since(entered)));
   const auto begin = PlanClock::now();
   pilot.repetitions.push_back(run_once(timed, *assembly, options, hand_over, watch, pilot, pilot.costs));
   const double once = seconds_since(begin);

@@ -6,9 +6,10 @@
 //   PilotTimes(cut, {.cores = 4}).expected(s, end)      // seconds for the whole run on four cores
 //
 // It ends at `end`, at a macro point after `wall_s`, or, when one step takes longer than that again, inside
-// it. A run that is over long before is repeated: it does the same to the last bit, so that of every piece
-// the shortest time counts, the one in which nothing else disturbed the machine. Recording results is left
-// out.
+// it. Where what it promises of the whole run still changes after `wall_s` (run/plan_settling.hpp) it goes
+// on, at most for `longest_s`. A run that is over long before is repeated: it does the same to the last bit,
+// so that of every piece the shortest time counts, the one in which nothing else disturbed the machine.
+// Recording results is left out.
 #pragma once
 
 #include <atomic>
@@ -26,7 +27,8 @@ namespace cosimo {
 
 struct PilotOptions {
   double wall_s = 2;
-  double end = 0;  ///< simulated time to stop at; 0: the scenario's
+  double longest_s = 0;  ///< until the promise has settled; less than `wall_s`: it is taken as it is
+  double end = 0;        ///< simulated time to stop at; 0: the scenario's
   int threads = 1;
   const std::atomic<bool>* interrupt = nullptr;
   int repetitions = 5;                                       ///< at most, of a short run
@@ -59,6 +61,7 @@ struct Pilot {
   std::string reason;                                  ///< why it failed
   double reached = 0;                                  ///< last macro point
   double wall_s = 0;                                   ///< of all repetitions
+  bool settled = true;                                 ///< more time would not promise much else
   std::size_t subsystems = 1;
   std::size_t couplings = 0;       ///< 0: it was run uncut
   std::size_t variables = 0;       ///< of the couplings

@@ -84,7 +84,7 @@ Confidence judge(const Pilot& pilot, const Stretch& stretch, double end) {
   const bool calm = std::abs(c.drift) < 0.3 && !c.edges_beyond;
   if (c.coverage >= 1 && c.spread < 0.2)
     c.level = "good";
-  else if (c.spread < 0.4 && (c.coverage >= 1 || (c.coverage > 0.1 && calm)))
+  else if (c.spread < 0.4 && (c.coverage >= 1 || (c.coverage > 0.1 && calm && pilot.settled)))
     c.level = "fair";
   else
     c.level = "guess";

@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "partition/partition.hpp"
 #include "run/generate.hpp"
+#include "run/model_text.hpp"
 #include "run/plan_watch.hpp"
 #include "run/translate.hpp"
 
@@ -137,22 +138,7 @@ Proposal propose(const config::Scenario& scenario, std::int64_t parts) try {
 }
 
 std::string describe_model(const Proposal& p) {
-  const Model& model = p.model;
-  double freedoms = 0;
-  for (const BodyCost& body : p.costs.body) freedoms += body.freedoms;
-  const auto count = [](std::size_t n, const char* one, const char* many) {
-    return fmt::format("{} {}", n, n == 1 ? one : many);
-  };
-  std::string text = fmt::format("{}, {}, {}", count(model.bodies.count, "body", "bodies"),
-                                 count(static_cast<std::size_t>(freedoms), "freedom", "freedoms"),
-                                 count(element_count(model), "element", "elements"));
-  if (model.mechanism && !model.mechanism->constraints.empty())
-    text += ", " + count(model.mechanism->constraints.size(), "joint", "joints");
-  const Loads& loads = model.loads;
-  const std::size_t forces =
-      loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
-  if (forces > 0) text += ", " + count(forces, "load", "loads");
-  return text + fmt::format("; simulated to t = {:.6g}", p.scenario.simulate.end);
+  return fmt::format("{}; simulated to t = {:.6g}", model_text(p.model), p.scenario.simulate.end);
 }
 
 std::vector<PlannedPart> planned_parts(const Proposal& p) {

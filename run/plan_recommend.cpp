@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/counted.hpp"
 #include "run/plan_predict.hpp"
 
 namespace cosimo {
@@ -26,10 +27,6 @@ bool acceptable(const SchemeTrial& trial, const CutPlan& plan) {
 
 double wall_here(const SchemeTrial& trial, const CutPlan& plan) {
   return prediction_on(trial, plan.machine_cores).wall_s.value;
-}
-
-std::string cores_text(std::int64_t cores) {
-  return fmt::format("{} core{}", cores, cores == 1 ? "" : "s");
 }
 
 /// The most that any number of cores gives, and where four fifths of it are reached.
@@ -61,10 +58,10 @@ std::string verdict(const SchemeTrial& trial, CutPlan& plan) {
   const std::string how = trial.of_file ? "Cut as proposed" : fmt::format("Cut as proposed, {}", trial.name);
   if (reach.now >= least_speedup)
     return fmt::format("{}: expected {:.1f} times as fast on {}, {:.1f} times at most.", how, reach.now,
-                       cores_text(plan.machine_cores), reach.most);
+                       counted(plan.machine_cores, "core"), reach.most);
   return fmt::format(
       "{} where more cores are at hand: expected {:.2f} times as fast on {}, but {:.1f} times on {}.", how,
-      reach.now, cores_text(plan.machine_cores), reach.enough, cores_text(reach.cores));
+      reach.now, counted(plan.machine_cores, "core"), reach.enough, counted(reach.cores, "core"));
 }
 
 /// Why there is nothing to choose from.
@@ -85,7 +82,7 @@ std::string why(const SchemeTrial& trial, const CutPlan& plan) {
   if (own == plan.schemes.end() || !own->ok || own->predictions.empty())
     return fmt::format("the file's own settings did not run; {}", trial.reason);
   return fmt::format("{:.1f} times as fast as {} on {}", wall_here(*own, plan) / wall_here(trial, plan),
-                     own->name, cores_text(plan.machine_cores));
+                     own->name, counted(plan.machine_cores, "core"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/counted.hpp"
 #include "cosimo/plan.hpp"
 #include "run/plan_predict.hpp"
 
@@ -88,9 +89,7 @@ std::string trial_row(const SchemeTrial& trial, const std::string& name, const C
 std::string trial_table(const CutPlan& plan) {
   std::string text = fmt::format("  {:<27} {:>8} {:>8}", "", "rtol", "error");
   for (const std::int64_t cores : columns_of(plan))
-    text += fmt::format(
-        " {:>9}",
-        cores == 1 ? "1 core" : fmt::format("{} {}", cores, cores > plan.machine_cores ? "ranks" : "cores"));
+    text += fmt::format(" {:>9}", counted(cores, cores > plan.machine_cores ? "rank" : "core"));
   text += fmt::format(" {:>8}\n", "MB");
   for (const SchemeTrial& trial : plan.schemes)
     text += trial_row(trial, trial.name + (trial.of_file ? " *" : ""), plan);
@@ -140,8 +139,8 @@ std::string sureness(const CutPlan& plan) {
       if (same(trial)) chosen = &trial;
   if (chosen == nullptr || plan.confidence.text.empty()) return "";
   const Estimate& wall = prediction_on(*chosen, plan.machine_cores).wall_s;
-  std::string text = fmt::format("Expected on {} core{}: {} to {}", plan.machine_cores,
-                                 plan.machine_cores == 1 ? "" : "s", duration(wall.low), duration(wall.high));
+  std::string text = fmt::format("Expected on {}: {} to {}", counted(plan.machine_cores, "core"),
+                                 duration(wall.low), duration(wall.high));
   if (chosen->error.high > 0)
     text += chosen->error.high > 1.05 * chosen->error.low
                 ? fmt::format(", error {:.1e} to {:.1e}", chosen->error.low, chosen->error.high)
@@ -168,7 +167,7 @@ std::string to_text(const CutPlan& plan) {
     text += "Proposed: one part, nothing is cut\n";
   } else {
     const std::size_t cuts = plan.cuts.size();
-    text += fmt::format("Proposed: {} parts, {} cut{}\n\n", plan.parts.size(), cuts, cuts == 1 ? "" : "s");
+    text += fmt::format("Proposed: {}, {}\n\n", counted(plan.parts.size(), "part"), counted(cuts, "cut"));
     text += part_table(plan);
     if (cuts > 0) text += "\nCuts\n" + cut_list(plan);
   }

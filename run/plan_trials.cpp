@@ -12,6 +12,13 @@ namespace {
 /// Times from fewer macro steps of the cut model, or windows of the uncut one, are a guess.
 constexpr std::int64_t few_steps = 10;
 
+/// As long as this many pilot runs all of them together may take.
+constexpr double pilots = 15;
+
+/// The first two may take so many times what was asked for, and the usual time in any case, until what they
+/// promise has settled.
+constexpr double most_patience = 4;
+
 constexpr const char* too_slow = "its first macro step takes longer than the time given";
 
 PilotTime pilot_time(const Pilot& pilot, const Stretch& stretch) {
@@ -53,6 +60,10 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
+double patience(const PlanOptions& options) {
+  return std::max(PlanOptions{}.pilot_s, most_patience * options.pilot_s);
+}
+
 double recorded_columns(const Proposal& p) {
   const auto& simulate = p.scenario.simulate;
   if (p.model.mechanism || simulate.record == "all") return static_cast<double>(p.model.coordinate_count());
@@ -68,7 +79,8 @@ Trials::Trials(const config::Scenario& given, const Proposal& proposal, const Pl
       proposal_(proposal),
       options_(options),
       plan_(plan),
-      limit_(options.total_s > 0 ? options.total_s : 15 * options.pilot_s),
+      limit_(options.total_s > 0 ? options.total_s : pilots * options.pilot_s),
+      pilot_s_(options.pilot_s),
       record_(record_setting(proposal.partition.interface, proposal.model.bodies.count)) {
   plan_.pilots_limit_s = limit_;
   outlook_.end = proposal.scenario.simulate.end;
@@ -97,7 +109,7 @@ Pilot Trials::run(const std::string& what, const config::Scenario& scenario, Pil
 
 void Trials::first() {
   cut_ = run("as the file couples it", proposal_.scenario,
-             {.wall_s = options_.pilot_s, .threads = options_.threads});
+             {.wall_s = pilot_s_, .longest_s = patience(options_), .threads = options_.threads});
   plan_.scheme = cut_.scheme;
   plan_.remarks.insert(plan_.remarks.end(), cut_.choices.begin(), cut_.choices.end());
   measure_shares(cut_, plan_);
@@ -112,12 +124,33 @@ void Trials::first() {
   } else {
     compare_uncut();
   }
+  take_more_time();
   remember_first();
+}
+
+/// What the first two needed the others need as well.
+void Trials::take_more_time() {
+  double needed = 0;
+  bool settled = true;
+  for (const Pilot* pilot : {&cut_, &uncut_}) {
+    if (!pilot->measured()) continue;
+    needed = std::max(needed, pilot->repetitions.front());
+    settled = settled && pilot->settled;
+  }
+  if (needed <= 1.1 * pilot_s_) return;
+  plan_.remarks.push_back(fmt::format(
+      "after {:g} s the pilot runs still promised other times; the longest took {:.2g} s{}", pilot_s_, needed,
+      settled ? ", and settled"
+              : " and did not settle: take the times as a guess, or give a longer --pilot"));
+  pilot_s_ = std::min(needed, std::max(PlanOptions{}.pilot_s, pilot_s_));
+  if (!(options_.total_s > 0)) limit_ = pilots * pilot_s_;
+  plan_.pilots_limit_s = limit_;
 }
 
 /// As far as the cut run came. Where that is too far even for one of its windows, a hundredth.
 void Trials::compare_uncut() {
-  PilotOptions how{.wall_s = options_.pilot_s, .end = cut_.measured() ? cut_.reached : 0};
+  PilotOptions how{
+      .wall_s = pilot_s_, .longest_s = patience(options_), .end = cut_.measured() ? cut_.reached : 0};
   uncut_ = run("uncut", proposal_.uncut, how);
   if (uncut_.status == LoopResult::Status::ok && !(uncut_.reached > 0)) {
     how.end = (cut_.measured() ? cut_.reached : outlook_.end) / 100;
@@ -187,7 +220,7 @@ void Trials::measure_machine(const config::Scenario& scenario, const Pilot& alon
   if (machine_known_ || plan_.machine_cores < 2 || alone.subsystems < 2 || options_.threads > 1) return;
   machine_known_ = true;
   const Pilot busy = run("on all cores", scenario,
-                         {.wall_s = std::min(options_.pilot_s, 0.5 * left()),
+                         {.wall_s = std::min(pilot_s_, 0.5 * left()),
                           .end = alone.reached,
                           .threads = static_cast<int>(plan_.machine_cores),
                           .limit_s = left()});

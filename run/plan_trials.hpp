@@ -54,6 +54,7 @@ class Trials {
 
   Pilot run(const std::string& what, const config::Scenario& scenario, PilotOptions options);
   void compare_uncut();
+  void take_more_time();
   void expect_uncut();
   void expect_times();
   void remember_first();
@@ -77,6 +78,7 @@ class Trials {
   Outlook outlook_;
   const PlanClock::time_point begin_ = PlanClock::now();
   double limit_ = 0;
+  double pilot_s_ = 0;  ///< of one pilot run: as asked for, or as long as the first ones needed
   Pilot cut_, uncut_;
   std::string record_;  ///< setting of the bodies whose motions are compared
   ShortMotion exact_;

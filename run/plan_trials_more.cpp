@@ -46,8 +46,7 @@ std::vector<std::int64_t> other_counts(std::int64_t proposed, std::int64_t machi
 MotionError Trials::error_of(const config::Scenario& scenario) const {
   if (exact_.time.empty() || left() <= 0) return {};
   const ShortMotion motion = short_motion(
-      scenario,
-      {.end = error_until_, .wall_s = std::min(options_.pilot_s, left()), .interrupt = options_.interrupt});
+      scenario, {.end = error_until_, .wall_s = std::min(pilot_s_, left()), .interrupt = options_.interrupt});
   return motion_error(motion, exact_);
 }
 
@@ -64,14 +63,12 @@ void Trials::measure_errors() {
   if (asked()) return;
   say("an accurate run to compare with");
   const double own_rate = cut_.measured() ? plan_.pilot.per_simulated_s : plan_.uncut.per_simulated_s;
-  const double slowest = std::max(3 * plan_.uncut.per_simulated_s, own_rate),
-               allowed = 0.5 * options_.pilot_s;
+  const double slowest = std::max(3 * plan_.uncut.per_simulated_s, own_rate), allowed = 0.5 * pilot_s_;
   error_until_ = cut_.measured() ? std::min(cut_.reached, uncut_.reached) : uncut_.reached;
   if (slowest > 0) error_until_ = std::min(error_until_, allowed / slowest);
-  exact_ =
-      short_motion(tight(with(proposal_.uncut, {record_})), {.end = error_until_,
-                                                             .wall_s = std::min(2 * options_.pilot_s, left()),
-                                                             .interrupt = options_.interrupt});
+  exact_ = short_motion(
+      tight(with(proposal_.uncut, {record_})),
+      {.end = error_until_, .wall_s = std::min(2 * pilot_s_, left()), .interrupt = options_.interrupt});
   plan_.error_until = exact_.time.empty() ? 0 : exact_.time.back();
   const auto keep = [&](std::size_t i, const config::Scenario& scenario) {
     const MotionError e = error_of(with(scenario, {record_}));
@@ -123,7 +120,7 @@ void Trials::try_scheme(const SchemeIdea& idea) {
   const config::Scenario scenario = with(proposal_.scenario, trial.settings);
   const double until = cut_.measured() ? cut_.reached : uncut_.reached;
   const Pilot pilot = run(idea.name, scenario,
-                          {.wall_s = std::min(options_.pilot_s, left()),
+                          {.wall_s = std::min(pilot_s_, left()),
                            .end = until,
                            .threads = options_.threads,
                            .repetitions = 3,
@@ -164,7 +161,7 @@ void Trials::try_parts(const SchemeTrial& best, std::int64_t parts) {
       best.settings.empty() ? other.scenario : with(other.scenario, best.settings);
   const double until = cut_.measured() ? cut_.reached : uncut_.reached;
   const Pilot pilot = run(fmt::format("{} parts", parts), scenario,
-                          {.wall_s = std::min(options_.pilot_s, left()),
+                          {.wall_s = std::min(pilot_s_, left()),
                            .end = until,
                            .threads = options_.threads,
                            .repetitions = 3,

@@ -159,6 +159,8 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
         writer_->local_error(local_->position_error(), local_->velocity_error(), local_->coupling_error());
     });
     judge_cuts(row, scheme.point());
+  } else if (row.accepted) {
+    for (const double steps : cost.micro_steps) micro_steps_ += std::llround(steps);
   }
   log_output(tracing);
   output_seconds_ += seconds_since(begin);
@@ -264,7 +266,16 @@ void Recording::flush() {
 void Recording::report_progress(double t, double H, int kappa) {
   if (!options_.progress || seconds_since(last_progress_) < 0.1) return;
   last_progress_ = Clock::now();
-  options_.progress({t, end_, coupled_ ? accepted_ : 0, rejected_, H, kappa, layers_, seconds_since(begin_)});
+  options_.progress({.time = t,
+                     .end = end_,
+                     .cut = coupled_,
+                     .micro_steps = micro_steps_,
+                     .macro_steps = coupled_ ? accepted_ : 0,
+                     .rejected = rejected_,
+                     .H = H,
+                     .kappa = kappa,
+                     .layers = layers_,
+                     .wall_s = seconds_since(begin_)});
 }
 
 void Recording::settle() {

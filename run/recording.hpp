@@ -153,6 +153,7 @@ class Recording final : public Observer {
   config::Checkpoint every_;
   Clock::time_point last_checkpoint_;
   std::int64_t checkpoint_step_ = 0;  ///< accepted steps at the last one
+  std::int64_t micro_steps_ = 0;      ///< of an uncut run, since it was started or resumed
   bool coupled_;
   std::string failure_;
   std::vector<RankReport> ranks_;  ///< on rank 0, after collect()

@@ -1,4 +1,5 @@
 #include "cosimo/report.hpp"
+#include "core/counted.hpp"
 
 #include <fmt/format.h>
 
@@ -55,6 +56,16 @@ std::string methods(const Report& r) {
   return text;
 }
 
+/// What the error of a cut did to the macro steps, as far as it did anything.
+std::string demanding_cut(const Report::Blame& blame) {
+  const std::string error = fmt::format("up to {:.2g} times the tolerance", blame.largest_error);
+  if (blame.rejected_steps == 0) return fmt::format("{}: error {}", blame.name, error);
+  const std::string rejected =
+      fmt::format("{}: {}", blame.name, counted(blame.rejected_steps, "rejected step"));
+  return blame.largest_error > 0 ? fmt::format("{}, in accepted ones an error {}", rejected, error)
+                                 : rejected;
+}
+
 void line(std::string& out, const char* label, const std::string& value) {
   if (!value.empty()) out += fmt::format("  {:<22} {}\n", label, value);
 }
@@ -89,7 +100,7 @@ void time_lines(std::string& out, const Report& r) {
                     t.transport, t.output);
   }
   if (r.rank_reports.size() > shown)
-    out += fmt::format("    and {} more ranks, in summary.json\n", r.rank_reports.size() - shown);
+    out += fmt::format("    and {}, in summary.json\n", counted(r.rank_reports.size() - shown, "more rank"));
 }
 
 }  // namespace
@@ -152,10 +163,10 @@ std::string to_table(const Report& r) {
   line(out, "reason", r.outcome.reason);
   if (r.resumed_from) line(out, "resumed", fmt::format("from a checkpoint at t = {:.6g}", *r.resumed_from));
   line(out, "model",
-       cut ? fmt::format("{} bodies in {} subsystems on {}{} thread{}", r.bodies, r.parts,
-                         r.ranks > 1 ? fmt::format("{} ranks with ", r.ranks) : "", r.threads,
-                         r.threads == 1 ? "" : "s")
-           : fmt::format("{} bodies, uncut", r.bodies));
+       cut ? fmt::format("{} in {} on {}{}", counted(r.bodies, "body"), counted(r.parts, "subsystem"),
+                         r.ranks > 1 ? fmt::format("{} ranks with ", r.ranks) : "",
+                         counted(r.threads, "thread"))
+           : counted(r.bodies, "body") + ", uncut");
   if (cut) {
     line(out, "scheme",
          fmt::format("{}, {}, {}{}{}", r.scheme, r.decomposition, r.estimator, r.details.empty() ? "" : "; ",
@@ -172,19 +183,17 @@ std::string to_table(const Report& r) {
                            static_cast<double>(std::max<std::int64_t>(1, r.macro_steps + r.rejected_steps)),
                        r.corrector_failures));
     if (r.layers > 0)
-      line(out, "overlap",
-           fmt::format("up to {} layer{} of copies behind a cut", r.layers, r.layers == 1 ? "" : "s"));
+      line(out, "overlap", fmt::format("up to {} of copies behind a cut", counted(r.layers, "layer")));
     else
       line(out, "order", orders(r));
     if (r.rejected_steps > 0 || r.blame.largest_error > 0)
-      line(
-          out, "most demanding cut",
-          fmt::format("{}: {} rejected step{}, otherwise up to {:.2g} of the tolerance", r.blame.name,
-                      r.blame.rejected_steps, r.blame.rejected_steps == 1 ? "" : "s", r.blame.largest_error));
+      line(out, "most demanding cut", demanding_cut(r.blame));
   }
   line(out, "solver", methods(r));
-  line(out, "micro steps",
-       fmt::format("{} kept in all, {} in the busiest subsystem", r.micro_steps_total, r.micro_steps_max));
+  line(
+      out, "micro steps",
+      cut ? fmt::format("{} kept in all, {} in the busiest subsystem", r.micro_steps_total, r.micro_steps_max)
+          : fmt::format("{} kept", r.micro_steps_total));
   if (r.local_error)
     line(out, "local error (5.2)",
          fmt::format("position {:.3g}, velocity {:.3g}", r.local_error->position, r.local_error->velocity));

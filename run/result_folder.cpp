@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "record/results_open.hpp"
 #include "record/results_view.hpp"
 #include "record/timing.hpp"
 
@@ -36,8 +37,12 @@ Place find(const std::filesystem::path& path) {
   };
   std::error_code error;
   if (!std::filesystem::exists(path, error)) refuse("there is no such folder or file");
-  if (!std::filesystem::is_directory(path, error))
+  if (!std::filesystem::is_directory(path, error)) {
+    // A damaged results.h5 is worth a page of what lies beside it; any other file must be results to the
+    // letter.
+    if (path.filename() != results_name) open_results(path);
     return {path.has_parent_path() ? path.parent_path() : std::filesystem::path("."), path};
+  }
   for (const char* name : {results_name, timing_name, summary_name, scenario_name, "results.h5.resumed"})
     if (std::filesystem::exists(path / name, error)) return {path, path / results_name};
   refuse("there are no results of cosimo in this folder");

@@ -199,7 +199,7 @@ void check_consistency(const config::Scenario& s, std::int64_t parts) {
   for (std::size_t i = 0; i < s.chain.loads.size(); ++i)
     if (const config::Load& load = s.chain.loads[i];
         load.kind == "impulse" && load.steepness < 1e-12 * s.simulate.end)
-      faults.push_back(fault(s, "model.chain.loads." + std::to_string(i) + ".impulse.steepness",
+      faults.push_back(fault(s, "model.chain.loads." + std::to_string(i + 1) + ".impulse.steepness",
                              std::to_string(load.steepness), "the edge is too steep to be resolved in time",
                              "choose at least 1e-12 of simulate.end"));
   if (!faults.empty()) throw Error(std::move(faults));

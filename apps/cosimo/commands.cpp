@@ -30,7 +30,7 @@ void explain(const Report& report, const std::filesystem::path& folder) {
              report.status == "interrupted" ? "interrupted" : "the run failed", report.outcome.time,
              report.t_end, report.outcome.reason);
   if (report.outcome.culprit != "output")
-    fmt::print(stderr, "cosimo: everything up to the last accepted macro step is in {}\n", folder.string());
+    fmt::print(stderr, "cosimo: everything up to the last accepted step is in {}\n", folder.string());
   if (report.resumable) fmt::print(stderr, "cosimo: the same command with --resume goes on from there\n");
 }
 
@@ -107,20 +107,7 @@ int compare_command(const CompareArguments& arguments) {
   const Comparison result = compare(arguments.a, arguments.reference, options);
   if (!result.same_model)
     fmt::print(stderr, "cosimo: warning: the two runs had different models; the numbers below mean little\n");
-
-  fmt::print("{} against {}: {} bodies at {} output times\n\n", arguments.a, arguments.reference,
-             result.bodies, result.rows);
-  fmt::print("{:<22}{:>12}{:>16}\n", "NRMSE", "all bodies", "rms per body");
-  if (arguments.level != "velocity") {
-    fmt::print("{:<22}{:>12.3e}{:>16.3e}\n", "position", result.position, result.position_rms);
-  }
-  if (arguments.level != "position") {
-    fmt::print("{:<22}{:>12.3e}{:>16.3e}\n", "velocity", result.velocity, result.velocity_rms);
-  }
-  if (arguments.level.empty()) {
-    fmt::print("{:<22}{:>12.3e}\n", "both", result.both);
-    fmt::print("{:<22}{:>12.3e}   (body {})\n", "worst single variable", result.worst, result.worst_body);
-  }
+  fmt::print("{} against {}: {}", arguments.a, arguments.reference, to_text(result, arguments.level));
   return success;
 }
 

@@ -18,6 +18,7 @@
 #include "commands.hpp"
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
+#include "options.hpp"
 #include "page.hpp"
 #include "plan.hpp"
 #include "signals.hpp"
@@ -169,23 +170,21 @@ class CommandLine {
  private:
   void add_run() {
     CLI::App* command = app_.add_subcommand("run", "Run a scenario file");
-    command->add_option("FILE", run_.file, "Scenario file")->required()->type_name("");
-    command->add_option("-o,--out", run_.out, "Output folder (default: FILE's name + .out, here)")
-        ->type_name("DIR");
+    add_name(*command, "FILE", run_.file, "Scenario file")->required();
+    add_name(*command, "-o,--out", run_.out, "Output folder (default: FILE's name + .out, here)", "DIR");
     add_overrides(*command, run_.overrides);
-    command->add_option("--threads", run_.threads, "Number of threads (default: all cores)")
-        ->check(CLI::Range(1, 4096).description(""))
-        ->type_name("N");
-    command->add_flag("--csv", run_.csv, "Write results.csv, too");
+    add_number(*command, "--threads", run_.threads, "Number of threads (default: all cores)", "N", threads);
+    command->add_flag("--csv", run_.csv, "Write results.csv as well");
     command->add_flag("--resume", run_.resume, "Go on from the last checkpoint in the output folder");
-    command->add_flag("--trace", run_.trace, "Write trace.json, too: who did what when, for ui.perfetto.dev");
+    command->add_flag("--trace", run_.trace,
+                      "Write trace.json as well: who did what when, for ui.perfetto.dev");
     command->add_flag("-q,--quiet", run_.quiet, "Print nothing but errors");
     command->callback([this] { action_ = [this] { return run_command(run_, cluster_); }; });
   }
 
   void add_check() {
     CLI::App* command = app_.add_subcommand("check", "Validate a scenario file and say what it would run");
-    command->add_option("FILE", check_.file, "Scenario file")->required()->type_name("");
+    add_name(*command, "FILE", check_.file, "Scenario file")->required();
     add_overrides(*command, check_.overrides);
     command->callback([this] { action_ = [this] { return check_command(check_); }; });
   }
@@ -193,41 +192,32 @@ class CommandLine {
   void add_plan() {
     CLI::App* command =
         app_.add_subcommand("plan", "Propose where to cut a model and how to couple it, and predict the run");
-    command->add_option("FILE", plan_.file, "Scenario file")->required()->type_name("");
-    command->add_option("-o,--out", plan_.out, "Output folder (default: FILE's name + .plan, here)")
-        ->type_name("DIR");
+    add_name(*command, "FILE", plan_.file, "Scenario file")->required();
+    add_name(*command, "-o,--out", plan_.out, "Output folder (default: FILE's name + .plan, here)", "DIR");
     add_overrides(*command, plan_.overrides);
-    command
-        ->add_option("--write", plan_.write,
-                     "Write FILE with the proposed cuts and the recommended scheme as a new scenario file")
-        ->type_name("NEW.yaml");
-    command->add_option("--pilot", plan_.pilot, "Seconds of one pilot run, of fifteen at most (default: 2)")
-        ->check(CLI::Range(0.01, 3600.0).description(""))
-        ->type_name("S");
-    command
-        ->add_option("--error", plan_.error,
-                     "Error of the motion at which schemes are compared (default: what FILE makes)")
-        ->type_name("E");
-    command->add_option("--latency", plan_.latency, "Of a message between machines (default: 3e-6 s)")
-        ->type_name("S");
-    command->add_option("--bandwidth", plan_.bandwidth, "Between machines (default: 1e10 bytes/s)")
-        ->type_name("B");
-    command
-        ->add_option("--threads", plan_.threads,
-                     "Threads of the pilot runs (default: 1, so that subsystems are timed undisturbed)")
-        ->check(CLI::Range(1, 4096).description(""))
-        ->type_name("N");
+    add_name(*command, "--write", plan_.write,
+             "Write FILE with the proposed cuts and the recommended scheme as a new scenario file",
+             "NEW.yaml");
+    add_number(*command, "--pilot", plan_.pilot, "Seconds of one pilot run, of fifteen at most (default: 2)",
+               "S", {.low = 0.01, .high = 3600});
+    add_number(*command, "--error", plan_.error,
+               "Error of the motion at which schemes are compared (default: what FILE makes)", "E", positive);
+    add_number(*command, "--latency", plan_.latency, "Of a message between machines (default: 3e-6 s)", "S",
+               positive);
+    add_number(*command, "--bandwidth", plan_.bandwidth, "Between machines (default: 1e10 bytes/s)", "B",
+               positive);
+    add_number(*command, "--threads", plan_.threads,
+               "Threads of the pilot runs (default: 1, so that subsystems are timed undisturbed)", "N",
+               threads);
     command->footer(plan_footer);
     command->callback([this] { action_ = [this] { return plan_command(plan_); }; });
   }
 
   void add_compare() {
     CLI::App* command = app_.add_subcommand("compare", "Error of one run against another (NRMSE)");
-    command->add_option("A", compare_.a, "Output folder (or results.h5) to judge")->required()->type_name("");
-    command->add_option("B", compare_.reference, "Output folder (or results.h5) taken as exact")
-        ->required()
-        ->type_name("");
-    command->add_option("--bodies", compare_.bodies, "Only these bodies, like 1,5,10-20")->type_name("LIST");
+    add_name(*command, "A", compare_.a, "Output folder (or results.h5) to judge")->required();
+    add_name(*command, "B", compare_.reference, "Output folder (or results.h5) taken as exact")->required();
+    add_name(*command, "--bodies", compare_.bodies, "Only these bodies, like 1,5,10-20", "LIST");
     command->add_option("--level", compare_.level, "Only position or only velocity")
         ->check(CLI::IsMember({"position", "velocity"}).description(""))
         ->type_name("position|velocity");
@@ -236,13 +226,11 @@ class CommandLine {
 
   void add_report() {
     CLI::App* command = app_.add_subcommand("report", "Write the page of a run, or one that compares runs");
-    command->add_option("DIR", report_.folders, "Output folders")->required()->type_name("");
-    command->add_option("--bodies", report_.bodies, "These bodies, like 1,5,10-20 (default: all that fit)")
-        ->type_name("LIST");
-    command
-        ->add_option("-o,--out", report_.out,
-                     "File to write (default: report.html in DIR; for several: comparison.html, here)")
-        ->type_name("FILE");
+    add_name(*command, "DIR", report_.folders, "Output folders")->required();
+    add_name(*command, "--bodies", report_.bodies, "These bodies, like 1,5,10-20 (default: all that fit)",
+             "LIST");
+    add_name(*command, "-o,--out", report_.out,
+             "File to write (default: report.html in DIR; for several: comparison.html, here)", "FILE");
     command->callback([this] { action_ = [this] { return report_command(report_); }; });
   }
 
@@ -250,18 +238,15 @@ class CommandLine {
     CLI::App* command =
         app_.add_subcommand("study", "Run a published numerical study again and judge its statements");
     StudyArguments& a = study_;
-    command->add_option("NAME", a.name, "Name of a study, or all")->type_name("");
+    add_name(*command, "NAME", a.name, "Name of a study, or all");
     command->add_flag("--list", a.list, "Tell what each study shows and how long it takes");
-    command->add_option("--scale", a.scale, "Size: 1 is about a minute on two cores (default: 1)")
-        ->type_name("S");
-    command->add_option("--seed", a.seed, "Of random models (default: 1)")
-        ->check(CLI::Range(std::int64_t{0}, std::int64_t{1'000'000'000}).description(""))
-        ->type_name("N");
-    command->add_option("-o,--out", a.out, "Output folder (default: study-NAME.out, or studies.out, here)")
-        ->type_name("DIR");
-    command->add_option("--threads", a.threads, "Number of threads (default: all cores)")
-        ->check(CLI::Range(1, 4096).description(""))
-        ->type_name("N");
+    add_number(*command, "--scale", a.scale, "Size: 1 is about a minute on two cores (default: 1)", "S",
+               {.low = 0.01, .high = 1e6});
+    add_number(*command, "--seed", a.seed, "Of random models (default: 1)", "N",
+               {.high = 1e9, .whole = true});
+    add_name(*command, "-o,--out", a.out, "Output folder (default: study-NAME.out, or studies.out, here)",
+             "DIR");
+    add_number(*command, "--threads", a.threads, "Number of threads (default: all cores)", "N", threads);
     command->add_flag("--keep", a.keep, "Keep the folders of all runs");
     command->add_flag("-q,--quiet", a.quiet, "Print nothing but errors (all: and the closing table)");
     command->callback([this] { action_ = [this] { return study_command(study_); }; });
@@ -271,35 +256,29 @@ class CommandLine {
     CLI::App* command = app_.add_subcommand(
         "stability", "Map of where a coupling scheme is stable, on the two-mass oscillator");
     StabilityArguments& a = stability_;
-    command->add_option("FILE", a.file, "Scenario file whose `couple:` and `control.order` count")
-        ->type_name("");
+    add_name(*command, "FILE", a.file, "Scenario file whose `couple:` and `control.order` count");
     add_overrides(*command, a.overrides);
-    command->add_option("--mass-ratio", a.mass_ratio, "Second mass over first (default: 1)")->type_name("R");
-    const auto pair = [&](const char* name, std::vector<double>& values, const char* help, const char* type) {
-      command->add_option(name, values, help)
+    add_number(*command, "--mass-ratio", a.mass_ratio, "Second mass over first (default: 1)", "R", positive);
+    const auto pair = [&](const char* name, std::vector<double>& values, const char* help, const char* type,
+                          const Numbers& allowed) {
+      add_number(*command, name, values, help, type, allowed)
           ->delimiter(',')
           ->expected(1, 2)
-          ->allow_extra_args(false)
-          ->check([](const std::string& text) { return text.empty() ? "expects numbers" : ""; })
-          ->type_name(type);
+          ->allow_extra_args(false);
     };
     pair("--stiffness-ratio", a.stiffness_ratio,
          "Stiffness of the coupling, and of the second mass's spring, over the first spring's (default: 1,1)",
-         "RC[,R2]");
+         "RC[,R2]", not_negative);
     pair("--damping-ratio", a.damping_ratio,
          "Damping of the coupling, and of the second mass's damper, over the first damper's (default: 1,1)",
-         "RC[,R2]");
+         "RC[,R2]", not_negative);
     pair("--range", a.range, "How far the map reaches along -Re(H lambda) and Im(H lambda) (default: 2,2)",
-         "RE[,IM]");
-    command->add_option("--points", a.points, "Points along each axis (default: 120)")
-        ->check(CLI::Range(2, 2000).description(""))
-        ->type_name("N");
-    command
-        ->add_option("-o,--out", a.out, "Output folder (default: FILE's name + .stability, or stability.out)")
-        ->type_name("DIR");
-    command->add_option("--threads", a.threads, "Number of threads (default: all cores)")
-        ->check(CLI::Range(1, 4096).description(""))
-        ->type_name("N");
+         "RE[,IM]", {.high = 1000, .above = true});
+    add_number(*command, "--points", a.points, "Points along each axis (default: 120)", "N",
+               {.low = 2, .high = 2000, .whole = true});
+    add_name(*command, "-o,--out", a.out,
+             "Output folder (default: FILE's name + .stability, or stability.out)", "DIR");
+    add_number(*command, "--threads", a.threads, "Number of threads (default: all cores)", "N", threads);
     command->footer(stability_footer);
     command->callback([this] { action_ = [this] { return stability_command(stability_); }; });
   }

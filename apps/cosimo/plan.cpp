@@ -39,7 +39,7 @@ int plan_command(const PlanArguments& arguments) {
     fmt::print("The recommended scenario is {0}; to run it:  cosimo run {0}\n", arguments.write);
   if (proposed.status == CutPlan::Status::ok) return success;
   std::fflush(stdout);
-  fmt::print(stderr, "cosimo: error: {}; what is known stands above\n",
+  fmt::print(stderr, "cosimo: error: {}; what is known is above\n",
              proposed.status == CutPlan::Status::interrupted ? "interrupted" : "a pilot run failed");
   return run_failed;
 }

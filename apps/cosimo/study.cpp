@@ -91,11 +91,6 @@ int conduct(const StudyArguments& arguments) {
 }  // namespace
 
 int study_command(const StudyArguments& arguments) {
-  if (!(arguments.scale >= 0.01 && arguments.scale <= 1.0e6))
-    throw Error(Fault{.field = "--scale",
-                      .value = fmt::format("{}", arguments.scale),
-                      .problem = "is no size",
-                      .remedy = "write a number from 0.01 to 1e6; 1 takes about a minute"});
   if (arguments.list) {
     fmt::print("{}", studies::study_list(arguments.scale));
     return success;

@@ -139,7 +139,8 @@ Json comparisons_json(const RunPageOptions& options, const std::vector<ResultFol
                         {"velocity", page::number(comparison.velocity)},
                         {"both", page::number(comparison.both)},
                         {"rows", comparison.rows},
-                        {"bodies", comparison.bodies}});
+                        {"bodies", comparison.bodies},
+                        {"weighed", weighed_otherwise(comparison)}});
       if (!comparison.same_model)
         remarks[i].push_back(fmt::format("The model is another one than that of {}.", folders[0].name()));
     } catch (const Error& error) {

@@ -52,12 +52,17 @@ class Cluster;
 
 struct Progress {
   double time = 0, end = 0;
+  bool cut = true;               ///< false: there are no macro steps, `micro_steps` counts
+  std::int64_t micro_steps = 0;  ///< kept ones of an uncut run, since it was started or resumed
   std::int64_t macro_steps = 0, rejected = 0;
   double H = 0;
   int kappa = 0;
   int layers = 0;  ///< of copies, the widest overlap of the last step; 0: no overlap, `kappa` counts
   double wall_s = 0;
 };
+
+/// One line: how far it is, what the steps are like, how long it will take.
+std::string to_text(const Progress& progress);
 
 struct RunOptions {
   std::filesystem::path output_dir;               ///< created; empty: nothing is written
@@ -81,12 +86,27 @@ struct Comparison {
   double position_rms = 0, velocity_rms = 0;    ///< per variable, root mean square
   double worst = 0;                             ///< largest (5.1)
   std::int64_t worst_body = 0;
+  std::string worst_name{};  ///< of that body; its number where it has no name
   std::size_t rows = 0, bodies = 0;
   bool same_model = true;  ///< false: the two runs had different physics
+
+  /// A body whose position or velocity hardly changes in the reference.
+  struct Still {
+    std::int64_t body = 0;
+    std::string name{};
+    bool position = false, velocity = false;
+  };
+  /// Weighed by `share` of what the most moving body does, not by their own motion, which (5.1) divides by.
+  std::vector<Still> still{};
+  double share = 0;
 };
 /// Error of the run in folder `a` against the one in folder `reference` (or results.h5 files).
 Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,
                    const CompareOptions& options = {});
+/// The table for people; `level` "position" or "velocity" shows that one alone.
+std::string to_text(const Comparison& comparison, std::string_view level = "");
+/// In one sentence who was weighed by what others move; empty: nobody.
+std::string weighed_otherwise(const Comparison& comparison);
 
 std::string scenario_schema();     ///< JSON Schema of the scenario file
 std::string scenario_reference();  ///< all keys in Markdown

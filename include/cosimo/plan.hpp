@@ -39,8 +39,11 @@ struct PlanOptions {
   std::filesystem::path output_dir{};  ///< plan.svg and plan.json; created; empty: nothing is written
   /// New scenario file: the given one with the proposed cuts; empty: none. Never one of the files read.
   std::filesystem::path write{};
-  int threads = 1;     ///< of the pilot runs; one by default, so that subsystems are timed undisturbed
-  double pilot_s = 2;  ///< wall time after which a pilot run is stopped
+  int threads = 1;  ///< of the pilot runs; one by default, so that subsystems are timed undisturbed
+  /// Wall time after which a pilot run is stopped. The first two, on which the plan rests, go on until what
+  /// they promise has settled: at most four times as long, or for 2 s; the others then take what those
+  /// needed, at most 2 s.
+  double pilot_s = 2;
   const std::atomic<bool>* interrupt = nullptr;  ///< becomes true: stop the pilot runs
   /// Wall time of all pilot runs together, but for the first two; what then is left is not tried. 0: fifteen
   /// times pilot_s.

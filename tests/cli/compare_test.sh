@@ -7,6 +7,8 @@ expect 0 run small.yaml --set partition=none --out uncut
 expect 0 compare small.out small.out
 [[ $out =~ both\ +0\.000e\+00 ]] || fail "a run differs from itself"
 prints "40 bodies at 101 output times"
+expect 0 compare small.out small.out --bodies 3
+prints "1 body at 101 output times"
 
 expect 0 compare small.out uncut
 [[ $out =~ position\ +([0-9.]+)e-0?([0-9]+) ]] || fail "no position error below 1"
@@ -19,3 +21,26 @@ says 41
 echo "not HDF5" >garbage.h5
 expect 2 compare garbage.h5 uncut
 says garbage.h5
+
+# Bodies that hardly move are weighed by what others move, and the output says so.
+cat >front.yaml <<'END'
+cosimo: 1
+model: {chain: {masses: 60, mass: 5.0e-5, spring: {c: 2.5e6, d: 0.25}, initial: {v: {blocks: [{count: 20, value: 100}, {count: 40, value: 0}]}}}}
+simulate: {end: 2.0e-5, output: 1.0e-6}
+partition: {parts: 2}
+END
+expect 0 run front.yaml
+expect 0 run front.yaml --set partition=none --set solve.rtol=1e-9 --out tight
+expect 0 compare front.out tight
+prints "Weighed by 0.001 of what the most moving body does" "the position of " "-60)"
+[[ $out =~ both\ +([0-9.]+)e-0?([0-9]+) ]] || fail "an error above 1 for runs that agree"
+((10#${BASH_REMATCH[2]} >= 2)) || fail "bodies at rest count too much"
+expect 0 compare small.out uncut
+[[ $out != *"Weighed by"* ]] || fail "bodies that move are weighed by others"
+
+# Runs of different models are compared, with a warning.
+expect 0 run small.yaml --set model.chain.spring.c=2.6e6 --set partition=none --out stiffer
+expect 0 compare small.out stiffer
+says "warning: the two runs had different models"
+expect 0 compare small.out uncut
+[[ -z $err ]] || fail "a warning for two runs of the same model"

@@ -34,6 +34,30 @@ for list in x 0 -3 '1,' ',1' 5-2 1-x 99999999999999999999; do
   expect 2 compare a b "--bodies=$list"
   says "--bodies"
 done
+# Numbers and names are refused alike by every command: no number, not finite, out of bounds, empty.
+refused() { # OPTION VALUE COMMAND...
+  expect 2 "${@:3}" "$1" "$2"
+  says "$1:" "'$2' is not a"
+}
+for value in nan inf -inf -1 0 1e400 x "" 1,5 0x10; do
+  for option in --pilot --error --latency --bandwidth --threads; do refused "$option" "$value" plan small.yaml; done
+  for option in --scale --threads; do refused "$option" "$value" study safety; done
+  for option in --mass-ratio --points --threads; do refused "$option" "$value" stability; done
+  refused --threads "$value" run small.yaml
+done
+for value in nan inf -1 x; do
+  for option in --stiffness-ratio --damping-ratio --range; do refused "$option" "$value" stability; done
+done
+expect 2 stability --range 1,nan
+says "--range:" "'nan' is not a number above 0 up to 1000"
+refused --seed 1.5 study safety
+refused --threads 2.5 run small.yaml
+for command in "run small.yaml --out" "run" "check" "plan small.yaml --out" "plan small.yaml --write" "plan" "compare a" \
+  "compare a b --bodies" "report a --out" "report a --bodies" "report" "study safety --out" "study" "stability --out" "stability"; do
+  expect 2 $command ""
+  says "the name is empty"
+done
+[[ -z $(find . -name '*.plan' -o -name '*.html') ]] || fail "a refused command wrote something"
 expect 2 run no-such-file.yaml
 says "no-such-file.yaml"
 expect 2 run .

@@ -20,7 +20,7 @@ couple: {scheme: explicit}
 END
 
 expect 0 plan soft.yaml --write cut.yaml
-prints "60 bodies, 60 freedoms, 61 elements" "2 parts, 1 cut" "element 31 between body 30 and body 31" "soft: " \
+prints "60 bodies, 61 elements" "2 parts, 1 cut" "element 31 between body 30 and body 31" "soft: " \
   "1, uncut" "unlimited" "soft.plan/plan.svg" "cosimo run cut.yaml"
 [[ $out == *"ut as proposed"* || $out == *"Do not cut"* ]] || fail "no recommendation"
 [[ -z $err ]] || fail "something on stderr in a pipe"

@@ -10,6 +10,9 @@ on_terminal endless.yaml
 on_terminal small.yaml --set simulate.end=1e3 --set simulate.output=1 --set couple.decomposition=overlap \
   --set couple.layers=5
 [[ $out == *" 5 layers "* && $out != *" order "* ]] || fail "no layers in the progress of overlaps"
+on_terminal endless.yaml --set partition=none --set control=null
+[[ $out == *" micro steps"* && $out != *"H = "* && $out != *" order "* && $out != *" 0 steps"* ]] ||
+  fail "macro steps in the progress of an uncut run"
 on_terminal endless.yaml --quiet
 [[ $out != *" % "* ]] || fail "progress in spite of --quiet"
 on_terminal endless.yaml --set run.progress=off

@@ -51,6 +51,15 @@ says "nowhere"
 mkdir void
 expect 2 report void
 says "void" "cosimo run"
+# Any file is no run: nothing is written beside it.
+mkdir notes && echo "buy milk" >notes/notes.txt && cp a/summary.json notes/other.json
+for file in notes.txt other.json; do
+  expect 2 report notes/$file
+  says "notes/$file" "results.h5"
+done
+[[ ! -e notes/report.html ]] || fail "a page beside a file that is no run"
+cp a/results.h5 notes/renamed.h5
+expect 0 report notes/renamed.h5
 expect 2 report a --bodies 99
 says "99"
 expect 2 report a --bodies x

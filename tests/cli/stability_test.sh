@@ -40,7 +40,7 @@ says "couple.sequence" "two parts"
 expect 2 stability --set "couple.predictor={accrel: {degree: 1}}"
 says "couple.predictor.accrel.omega"
 expect 2 stability --mass-ratio 0
-says "mass ratio"
+says "--mass-ratio"
 expect 2 stability --points 1
 expect 2 stability --range 0
 says "range"

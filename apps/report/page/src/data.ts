@@ -127,7 +127,7 @@ export interface RunsPage {
   version: string;
   runs: Run[];
   // NRMSE over the output times and bodies that both runs have.
-  comparisons: { a: number; reference: number; position: number; velocity: number; both: number; rows: number; bodies: number }[];
+  comparisons: { a: number; reference: number; position: number; velocity: number; both: number; rows: number; bodies: number; weighed?: string }[];
 }
 
 // ---- Studies

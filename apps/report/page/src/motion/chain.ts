@@ -2,7 +2,7 @@
 // the band from the smallest to the largest displacement is filled. Behind it, what the whole run reaches.
 import { axes, frameOf, sheet } from "../base/canvas";
 import { el, note } from "../base/dom";
-import { count, num } from "../base/format";
+import { count, num, plural } from "../base/format";
 import { range, type Values, values } from "../base/numbers";
 import { css, partColor } from "../base/theme";
 import type { Motion } from "../data";
@@ -147,7 +147,7 @@ export function chainMotion(motion: Chain): Node[] {
   const picture = new ChainPicture(motion, t.length);
   const { min, max } = picture.reach;
   const words =
-    `Displacement of ${count(motion.last[picture.groups - 1])} bodies at ${count(t.length)} times from ${num(t[0])} to ` +
+    `Displacement of ${plural(motion.last[picture.groups - 1], "body", "bodies")} at ${count(t.length)} times from ${num(t[0])} to ` +
     `${num(t[t.length - 1])}, between ${num(min)} and ${num(max)}. Space plays, comma and full stop step.`;
   const canvas = sheet(words, (width) => Math.min(Math.max(0.42 * width, 240), 460), (pen, w, h) => picture.paint(pen, w, h, film.frame()));
   const whole = waterfall(motion, picture, (frame) => film.go(frame));

@@ -1,7 +1,7 @@
 // Bodies in the plane or in space, with their links, their paths and, where they turn, their axes.
 import { sheet } from "../base/canvas";
 import { el, note } from "../base/dom";
-import { count, num } from "../base/format";
+import { count, num, plural } from "../base/format";
 import { values } from "../base/numbers";
 import { css, partColor } from "../base/theme";
 import type { Motion } from "../data";
@@ -71,7 +71,7 @@ export function spaceMotion(motion: Space): Node[] {
     scene.triad(pen, height, flat);
   };
   const words =
-    `${count(motion.names.length)} bodies in ${flat ? "the plane" : "space"} at ${count(t.length)} times from ${num(t[0])} to ` +
+    `${plural(motion.names.length, "body", "bodies")} in ${flat ? "the plane" : "space"} at ${count(t.length)} times from ${num(t[0])} to ` +
     `${num(t[t.length - 1])}; ${scene.extent()}. Space plays, arrows ${flat ? "move" : "turn"}, plus and minus magnify.`;
   const canvas = sheet(words, (width) => Math.min(Math.max(0.6 * width, 300), 560), paint);
   const film = player(t, canvas.redraw);

@@ -54,6 +54,7 @@ function distances(page: RunsPage): HTMLElement | null {
         ),
       ),
     ),
+    ...page.comparisons.filter((c) => c.weighed).map((c) => el("p", {}, el("b", {}, name(c.a)), `: ${c.weighed}`)),
   );
 }
 

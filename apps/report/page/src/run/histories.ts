@@ -1,6 +1,6 @@
 // Time histories of chosen bodies, all runs in one chart: a colour per course, a dash per run.
 import { el, note, segments } from "../base/dom";
-import { count } from "../base/format";
+import { count, plural } from "../base/format";
 import { course, range } from "../base/numbers";
 import { picker } from "../base/picker";
 import { chart, type Chart } from "../chart/chart";
@@ -111,7 +111,7 @@ export function histories(runs: Run[], window: TimeWindow): Node[] {
     ),
     ...[...charts.values()].map((c) => c.element),
     note(
-      `${count(items.length)} of ${count(total)} bodies are in this page. Drag over a stretch to magnify it; click the chart and turn ` +
+      `This page has ${count(items.length)} of ${plural(total, "body", "bodies")}. Drag over a stretch to magnify it; click the chart and turn ` +
         "the wheel, pinch, or press + and −; shift and drag pans; double click shows all. Charts over time move together.",
     ),
   ];

@@ -53,7 +53,7 @@ export const facts: Fact[] = [
   {
     name: "Micro steps",
     value: of("micro_steps_total", count),
-    hint: (s) => `${count(s.number("micro_steps_max"))} in the busiest subsystem`,
+    hint: (s) => ((s.number("parts") ?? 1) > 1 ? `${count(s.number("micro_steps_max"))} in the busiest subsystem` : ""),
   },
   { name: "Speed-up bound", value: of("speedup_bound", (x) => num(x, 3)), hint: () => "with enough cores" },
   {
