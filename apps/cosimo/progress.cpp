@@ -9,6 +9,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "console.hpp"
+
 namespace cosimo::cli {
 namespace {
 
@@ -46,7 +48,7 @@ std::string describe(const Progress& progress) {
 
 void ProgressLine::show(std::string text) {
   text.resize(std::min(text.size(), columns(stream_) - 1));
-  fmt::print(stream_, "\r{}\033[K", text);
+  say(stream_, "\r{}\033[K", text);
   std::fflush(stream_);
   shown_ = true;
 }
