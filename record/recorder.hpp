@@ -195,5 +195,7 @@ struct Results {
 };
 /// Throws Error naming the file when it is missing, truncated or not ours.
 Results read_results(const std::filesystem::path& file);
+/// Of the model whose results the file holds. Throws Error when it is not ours.
+std::uint64_t recorded_model_hash(const std::filesystem::path& file);
 
 }  // namespace cosimo

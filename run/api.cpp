@@ -6,7 +6,9 @@
 #include "run/assembly.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
+#include "run/disk_space.hpp"
 #include "run/execute.hpp"
+#include "run/recording.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -41,8 +43,9 @@ std::string_view Scenario::progress() const {
   return data_->run.progress;
 }
 
-std::string Scenario::describe() const {
+std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   const auto a = assemble(*data_);
+  require_disk_space(*data_, results_layout(*a), output_dir, false);
   const config::Scenario& s = *data_;
   std::string text = fmt::format("{} bodies, {} elements", a->model.bodies.count, element_count(a->model));
   if (a->model.mechanism)

@@ -20,9 +20,8 @@
 namespace cosimo::cli {
 namespace {
 
-std::filesystem::path output_folder(const RunArguments& arguments) {
-  if (!arguments.out.empty()) return arguments.out;
-  return std::filesystem::path(arguments.file).stem().concat(".out");
+std::filesystem::path output_folder(const std::string& file, const std::string& out) {
+  return out.empty() ? std::filesystem::path(file).stem().concat(".out") : std::filesystem::path(out);
 }
 
 /// One sentence on stderr about a run that did not reach its end.
@@ -64,7 +63,7 @@ std::int64_t parse_body(std::string_view text, std::string_view all) {
 
 int run_command(const RunArguments& arguments, Cluster& cluster) {
   const Scenario scenario = cluster.load(arguments.file, arguments.overrides);
-  const std::filesystem::path folder = output_folder(arguments);
+  const std::filesystem::path folder = output_folder(arguments.file, arguments.out);
 
   std::optional<ProgressLine> line;
   const bool wanted = scenario.progress() == "on" || (scenario.progress() == "auto" && on_terminal(stderr));
@@ -78,6 +77,7 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
   options.cluster = &cluster;
   options.resume = arguments.resume;
   options.trace = arguments.trace;
+  options.replace = arguments.replace;
   if (!arguments.quiet)
     options.notice = [](const std::string& text) { say(stderr, "cosimo: note: {}\n", text); };
   if (line) options.progress = [&line](const Progress& progress) { line->show(progress); };
@@ -98,7 +98,7 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
 
 int check_command(const CheckArguments& arguments) {
   const Scenario scenario = Scenario::load(arguments.file, arguments.overrides);
-  say("{} is valid\n{}\n", arguments.file, scenario.describe());
+  say("{} is valid\n{}\n", arguments.file, scenario.describe(output_folder(arguments.file, arguments.out)));
   return success;
 }
 

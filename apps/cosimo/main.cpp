@@ -179,6 +179,7 @@ class CommandLine {
         ->type_name("N");
     command->add_flag("--csv", run_.csv, "Write results.csv, too");
     command->add_flag("--resume", run_.resume, "Go on from the last checkpoint in the output folder");
+    command->add_flag("--replace", run_.replace, "Replace what another scenario left in the output folder");
     command->add_flag("--trace", run_.trace, "Write trace.json, too: who did what when, for ui.perfetto.dev");
     command->add_flag("-q,--quiet", run_.quiet, "Print nothing but errors");
     command->callback([this] { action_ = [this] { return run_command(run_, cluster_); }; });
@@ -187,6 +188,9 @@ class CommandLine {
   void add_check() {
     CLI::App* command = app_.add_subcommand("check", "Validate a scenario file and say what it would run");
     command->add_option("FILE", check_.file, "Scenario file")->required()->type_name("");
+    command
+        ->add_option("-o,--out", check_.out, "Output folder of the run (default: FILE's name + .out, here)")
+        ->type_name("DIR");
     add_overrides(*command, check_.overrides);
     command->callback([this] { action_ = [this] { return check_command(check_); }; });
   }
