@@ -19,6 +19,7 @@
 #include "console.hpp"
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
+#include "last_words.hpp"
 #include "page.hpp"
 #include "plan.hpp"
 #include "signals.hpp"
@@ -401,5 +402,6 @@ int start(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   cosimo::cli::open_streams();
+  cosimo::cli::watch_libraries();
   return cosimo::cli::printed(cosimo::cli::start(argc, argv));
 }
