@@ -54,6 +54,13 @@ std::string place_of(const std::filesystem::path& scenario, const std::filesyste
   return std::filesystem::proximate(scenario, folder, code).string();
 }
 
+/// ", model.yaml" for messages.
+std::string named(const std::string& scenario, const std::filesystem::path& folder) {
+  std::error_code code;
+  const std::filesystem::path file = (folder / scenario).lexically_normal();
+  return scenario.empty() ? "" : ", " + (std::filesystem::exists(file, code) ? file.string() : scenario);
+}
+
 bool is_default_folder(const std::filesystem::path& folder, const std::filesystem::path& scenario) {
   return folder.filename() == scenario.stem().concat(".out");
 }
@@ -104,7 +111,10 @@ OutputFolder::Contents OutputFolder::read_list() const {
   std::ifstream in(folder_ / list_name);
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with(scenario_key)) contents.scenario = line.substr(scenario_key.size());
-    if (line.starts_with(file_key)) contents.files.push_back(line.substr(file_key.size()));
+    // Names alone: whoever has written into the list, nothing outside of the folder is removed.
+    if (const std::string file = line.starts_with(file_key) ? line.substr(file_key.size()) : "";
+        !file.empty() && file.find('/') == file.npos)
+      contents.files.push_back(file);
   }
   return contents;
 }
@@ -134,11 +144,8 @@ void OutputFolder::claim(const Claim& claim) {
   }
   const bool ours = own_input || before_.scenario == now_.scenario || hash == claim.model_hash;
   if (hash && !ours && !claim.replace)
-    refuse(
-        folder_,
-        "holds the results of another scenario" +
-            (before_.scenario.empty() ? "" : ", " + (folder_ / before_.scenario).lexically_normal().string()),
-        replace_remedy);
+    refuse(folder_, "holds the results of another scenario" + named(before_.scenario, folder_),
+           replace_remedy);
   for (const std::string& file : claim.files)
     if (!claim.replace && !contains(before_.files, file) && !same_file(claim.scenario, folder_ / file) &&
         std::filesystem::exists(folder_ / file, code))

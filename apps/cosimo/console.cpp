@@ -5,7 +5,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <iostream>
 #include <system_error>
 
 #include "commands.hpp"
@@ -32,7 +31,6 @@ void put(std::FILE* stream, std::string_view text) {
 }
 
 int printed(int code) {
-  std::cout.flush();
   errno = 0;
   if (std::fflush(stdout) != 0 && failure == 0) failure = errno;
   if (code != success || (failure == 0 && std::ferror(stdout) == 0)) return code;

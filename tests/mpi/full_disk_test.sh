@@ -76,7 +76,7 @@ large=65536
 for ranks in 0 2; do
   model=many_rows
   rm -rf disk/out
-  disk_of 1500 $ranks 1
+  disk_of 2000 $ranks 1
   named disk/out/
   intact 10
   [[ -n $(newest) ]] || fail "no checkpoint before the disk was full"
