@@ -36,4 +36,10 @@ ElementId Mechanism::find_element(std::string_view name) const {
                                  : ElementId{static_cast<std::size_t>(found - elements.begin())};
 }
 
+std::string_view Mechanism::complaint(double since) const {
+  for (const auto& element : elements)
+    if (const std::string_view text = element->complaint(since); !text.empty()) return text;
+  return {};
+}
+
 }  // namespace cosimo

@@ -26,6 +26,9 @@ struct Mechanism {
 
   BodyId find_body(std::string_view name) const;        ///< invalid when there is none
   ElementId find_element(std::string_view name) const;  ///< invalid when there is none
+
+  /// Of the first element that has one (ForceElement::complaint); empty: none has.
+  std::string_view complaint(double since) const;
 };
 
 }  // namespace cosimo

@@ -16,6 +16,24 @@ void check_positive(double number, const char* what) {
                     .problem = std::string("the ") + what + " of a pendulum must be positive"});
 }
 
+/// The lower Cholesky factor in place of the lower triangle. By panels: 5000 masses take seconds, and
+/// `interrupt` is looked at between two of them. False when there is none, or when interrupted.
+bool factorise(Eigen::MatrixXd& M, const std::atomic<bool>* interrupt) {
+  constexpr Eigen::Index panel = 128;
+  for (Eigen::Index k = 0; k < M.rows(); k += panel) {
+    if (interrupt != nullptr && interrupt->load(std::memory_order_relaxed)) return false;
+    const Eigen::Index width = std::min(panel, M.rows() - k), rest = M.rows() - k - width;
+    Eigen::Ref<Eigen::MatrixXd> diagonal = M.block(k, k, width, width);
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(diagonal);  // in place: nothing is allocated
+    if (cholesky.info() != Eigen::Success) return false;
+    if (rest == 0) break;
+    auto below = M.block(k + width, k, rest, width);
+    diagonal.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
+    M.block(k + width, k + width, rest, rest).selfadjointView<Eigen::Lower>().rankUpdate(below, -1);
+  }
+  return true;
+}
+
 }  // namespace
 
 MinimalPendulum::MinimalPendulum(const Parameters& parameters)
@@ -74,16 +92,17 @@ void MinimalPendulum::force(ConstVector phi, ConstVector psi, Vector F, Workspac
   }
 }
 
-bool MinimalPendulum::acceleration(ConstVector phi, ConstVector psi, Vector out, Workspace& work) const {
+bool MinimalPendulum::acceleration(ConstVector phi, ConstVector psi, Vector out, Workspace& work,
+                                   const std::atomic<bool>* interrupt) const {
   force(phi, psi, out, work);
   Eigen::MatrixXd& M = work.M_;
   for (Eigen::Index k = 0; k < n_; ++k) {
     M(k, k) = carried(k, k);
     for (Eigen::Index j = k + 1; j < n_; ++j) M(j, k) = carried(j, k) * cosine(j, k, work);
   }
-  Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(M);  // in place: nothing is allocated
-  if (cholesky.info() != Eigen::Success) return false;
-  cholesky.solveInPlace(out);
+  if (!factorise(M, interrupt)) return false;
+  M.triangularView<Eigen::Lower>().solveInPlace(out);
+  M.triangularView<Eigen::Lower>().transpose().solveInPlace(out);
   return out.allFinite();
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 
 #include <Eigen/Cholesky>
@@ -46,8 +47,10 @@ class MinimalPendulum {
     Eigen::MatrixXd M_;
   };
 
-  /// psi' of the state; false when M is not positive definite, which not finite angles alone can bring about.
-  [[nodiscard]] bool acceleration(ConstVector phi, ConstVector psi, Vector out, Workspace& work) const;
+  /// psi' of the state; false when M is not positive definite, which not finite angles alone can bring about,
+  /// or soon after `interrupt` has become true.
+  [[nodiscard]] bool acceleration(ConstVector phi, ConstVector psi, Vector out, Workspace& work,
+                                  const std::atomic<bool>* interrupt = nullptr) const;
   void mass_matrix(ConstVector phi, Matrix M, Workspace& work) const;
   void force(ConstVector phi, ConstVector psi, Vector F, Workspace& work) const;
   /// dF/dphi and dF/dpsi, for implicit methods together with d(M a)/dphi of a fixed vector a.

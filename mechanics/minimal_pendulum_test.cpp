@@ -185,6 +185,22 @@ TEST(MinimalPendulum, DoesNotAllocateAndFailsWhereNothingIsFinite) {
   EXPECT_FALSE(pendulum.acceleration(phi, psi, a, work));
 }
 
+TEST(MinimalPendulum, ManyMassesAreFactorisedInPanelsAndCanBeInterrupted) {
+  const MinimalPendulum pendulum({.count = 300});
+  MinimalPendulum::Workspace work(pendulum);
+  testing::Rng rng(67);
+  const VectorXd phi = random_values(rng, 300, 3), psi = random_values(rng, 300, 3);
+  VectorXd a(300), F(300);
+  MatrixXd M(300, 300);
+  std::atomic<bool> interrupt{false};
+  ASSERT_TRUE(pendulum.acceleration(phi, psi, a, work, &interrupt));
+  pendulum.mass_matrix(phi, M, work);
+  pendulum.force(phi, psi, F, work);
+  EXPECT_LT((M * a - F).norm(), 1e-10 * F.norm());
+  interrupt = true;
+  EXPECT_FALSE(pendulum.acceleration(phi, psi, a, work, &interrupt));
+}
+
 TEST(MinimalPendulum, RefusesWhatCannotSwing) {
   EXPECT_THROW(MinimalPendulum({.count = 0}), Error);
   EXPECT_THROW(MinimalPendulum({.length = 0}), Error);

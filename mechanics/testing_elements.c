@@ -43,3 +43,25 @@ const cosimo_user_element* without_effort(void) {
   static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, 2, 0, 0, 0};
   return &description;
 }
+/* Finite only before t = 1; its derivatives never are. */
+static int late_nan(double t, const cosimo_frame* from, const cosimo_frame* to, const double* p,
+                    double out[9]) {
+  (void)from, (void)to, (void)p;
+  out[0] = t < 1 ? 0 : 1e300 * 1e300;
+  return 0;
+}
+static int infinite_gradient(double t, const cosimo_frame* from, const cosimo_frame* to, const double* p,
+                             double by_from[108], double by_to[108]) {
+  (void)t, (void)from, (void)to, (void)p, (void)by_to;
+  by_from[0] = 1e300 * 1e300;
+  return 0;
+}
+const cosimo_user_element* not_finite(void) {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, 0, late_nan, infinite_gradient,
+                                                  0};
+  return &description;
+}
+const cosimo_user_element* miscounting(void) {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, -2, effort, 0, 0};
+  return &description;
+}

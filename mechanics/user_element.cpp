@@ -5,19 +5,21 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <exception>
+#include <limits>
+#include <optional>
+#include <system_error>
 
 #include "core/error.hpp"
 #include "mechanics/elements.hpp"
+#include "mechanics/shared_library.hpp"
+#include "mechanics/user_call.hpp"
 
 namespace cosimo {
 
 namespace {
-
-struct CloseLibrary {
-  void operator()(void* library) const { dlclose(library); }
-};
-using Library = std::unique_ptr<void, CloseLibrary>;
 
 using Vec9 = Eigen::Matrix<double, 9, 1>;
 
@@ -29,32 +31,82 @@ Error wrong(const std::string& element, const char* field, const std::string& va
                      .remedy = std::move(remedy)});
 }
 
-Library open(const std::string& element, const std::filesystem::path& path) {
-  // Without a folder the system's libraries would be searched instead.
-  Library library(dlopen(std::filesystem::absolute(path).c_str(), RTLD_NOW | RTLD_LOCAL));
-  if (!library) {
-    const char* reason = dlerror();
-    throw wrong(element, "library", path.string(), reason != nullptr ? reason : "cannot be opened",
-                "build it as a shared library, see examples/user_element");
-  }
-  return library;
+/// The system's loader would die of a signal.
+void require_whole(const std::string& element, const std::filesystem::path& library) {
+  std::error_code code;
+  const std::uint64_t size = std::filesystem::file_size(library, code);
+  const std::optional<std::uint64_t> promised = promised_size(library);
+  if (code || !promised || size >= *promised) return;
+  throw wrong(element, "library", library.string(),
+              "is cut off: it has " + std::to_string(size) + " bytes, and its header speaks of " +
+                  std::to_string(*promised),
+              "build it or copy it again");
 }
 
-const cosimo_user_element& find(const std::string& element, void* library, const std::string& function) {
-  void* symbol = dlsym(library, function.c_str());
-  if (symbol == nullptr)
-    throw wrong(element, "function", function, "the library does not export it",
-                "export a function that returns a cosimo_user_element");
-  const auto* description = reinterpret_cast<cosimo_user_element_function>(symbol)();
-  if (description == nullptr || description->version != COSIMO_USER_ELEMENT_VERSION)
-    throw wrong(element, "function", function,
-                "made for version " + (description != nullptr ? std::to_string(description->version) : "?") +
-                    " of the interface, not " + std::to_string(COSIMO_USER_ELEMENT_VERSION),
-                "compile it again with the present cosimo/user_element.h");
-  if (description->effort == nullptr)
-    throw wrong(element, "function", function, "describes an element without effort", "set .effort");
-  return *description;
+/// A call into the library. An exception that comes out of it names nobody: this one does.
+template <class Function>
+auto calling(const UserCall& call, Function function) {
+  const InUserCall inside(call);
+  try {
+    return function();
+  } catch (const std::exception& exception) {
+    throw wrong(call.element, "library", call.library,
+                std::string("threw an exception in ") + call.function + ": " + exception.what(),
+                "catch it there; the interface is C");
+  }
 }
+
+/// The library of an element while it is loaded, asked and closed.
+class Library {
+ public:
+  Library(const std::string& element, const UserSpec& spec)
+      : element_(element), path_(spec.library.string()), function_(spec.function) {
+    require_whole(element, spec.library);
+    // Without a folder the system's libraries would be searched instead.
+    handle_ = calling(call("its initialisation"), [&] {
+      return dlopen(std::filesystem::absolute(spec.library).c_str(), RTLD_NOW | RTLD_LOCAL);
+    });
+    if (handle_ != nullptr) return;
+    const char* reason = dlerror();
+    throw wrong(element, "library", path_, reason != nullptr ? reason : "cannot be opened",
+                "build it as a shared library, see examples/user_element");
+  }
+  ~Library() {
+    const UserCall closing = call("its end");
+    const InUserCall inside(closing);
+    dlclose(handle_);
+  }
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+
+  /// Of one of its functions; valid as long as the library.
+  UserCall call(const char* function) const { return {path_.c_str(), element_.c_str(), function}; }
+
+  const cosimo_user_element& description() const {
+    void* symbol = dlsym(handle_, function_.c_str());
+    if (symbol == nullptr)
+      throw refused("the library does not export it", "export a function that returns a cosimo_user_element");
+    const UserCall asking = call(function_.c_str());
+    const auto* found = calling(asking, reinterpret_cast<cosimo_user_element_function>(symbol));
+    if (found == nullptr || found->version != COSIMO_USER_ELEMENT_VERSION)
+      throw refused("made for version " + (found != nullptr ? std::to_string(found->version) : "?") +
+                        " of the interface, not " + std::to_string(COSIMO_USER_ELEMENT_VERSION),
+                    "compile it again with the present cosimo/user_element.h");
+    if (found->effort == nullptr) throw refused("describes an element without effort", "set .effort");
+    if (found->parameter_count < -1)
+      throw refused("asks for " + std::to_string(found->parameter_count) + " parameters",
+                    "set .parameter_count to their number, or to -1 for any");
+    return *found;
+  }
+
+ private:
+  Error refused(std::string problem, std::string remedy) const {
+    return wrong(element_, "function", function_, std::move(problem), std::move(remedy));
+  }
+
+  const std::string element_, path_, function_;
+  void* handle_ = nullptr;
+};
 
 cosimo_frame plain(const Frame& frame) {
   cosimo_frame out;
@@ -84,9 +136,14 @@ class UserElement final : public ForceElement {
  public:
   UserElement(std::string element_name, const Marker& from, const Marker& to, const UserSpec& spec)
       : ForceElement(std::move(element_name), from, to),
-        library_(open(name, spec.library)),
-        own_(find(name, library_.get(), spec.function)),
-        parameters_(spec.parameters) {
+        library_(name, spec),
+        own_(library_.description()),
+        effort_(library_.call("effort")),
+        gradient_(library_.call("gradient")),
+        potential_(library_.call("potential")),
+        parameters_(spec.parameters),
+        complaint_("the library " + spec.library.string() + " of element '" + name +
+                   "' returned numbers that are not finite") {
     if (own_.parameter_count >= 0 && static_cast<std::size_t>(own_.parameter_count) != parameters_.size())
       throw wrong(name, "parameters", std::to_string(parameters_.size()) + " of them",
                   spec.function + " needs " + std::to_string(own_.parameter_count), "give as many");
@@ -107,7 +164,10 @@ class UserElement final : public ForceElement {
       using Rows = Eigen::Matrix<double, 9, 12, Eigen::RowMajor>;
       Rows by_from = Rows::Zero(), by_to = Rows::Zero();
       const cosimo_frame a = plain(from), b = plain(to);
-      if (own_.gradient(t, &a, &b, parameters_.data(), by_from.data(), by_to.data()) == 0) {
+      const int status = calling(gradient_, [&] {
+        return own_.gradient(t, &a, &b, parameters_.data(), by_from.data(), by_to.data());
+      });
+      if (status == 0 && finite(t, by_from.allFinite() && by_to.allFinite())) {
         out.from = by_from;
         out.to = by_to;
         return;
@@ -128,16 +188,27 @@ class UserElement final : public ForceElement {
   double potential(double t, const Frame& from, const Frame& to) const override {
     if (own_.potential == nullptr) return 0;
     const cosimo_frame a = plain(from), b = plain(to);
-    return own_.potential(t, &a, &b, parameters_.data());
+    return calling(potential_, [&] { return own_.potential(t, &a, &b, parameters_.data()); });
   }
 
   std::string_view kind() const override { return "user"; }
+  std::string_view complaint(double since) const override {
+    return not_finite_.load(std::memory_order_relaxed) >= since ? std::string_view(complaint_)
+                                                                : std::string_view();
+  }
 
  private:
   bool evaluate(double t, const Frame& from, const Frame& to, Vec9& out) const {
     const cosimo_frame a = plain(from), b = plain(to);
     out.setZero();
-    return own_.effort(t, &a, &b, parameters_.data(), out.data()) == 0 && out.allFinite();
+    const int status =
+        calling(effort_, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
+    return status == 0 && finite(t, out.allFinite());
+  }
+
+  bool finite(double t, bool is) const {
+    if (!is) not_finite_.store(t, std::memory_order_relaxed);
+    return is;
   }
 
   static Effort effort_of(const Vec9& all) { return {all.head<3>(), all.segment<3>(3), all.tail<3>()}; }
@@ -159,7 +230,12 @@ class UserElement final : public ForceElement {
 
   Library library_;
   const cosimo_user_element& own_;  ///< lives in the library
+  UserCall effort_, gradient_, potential_;
   std::vector<double> parameters_;
+  std::string complaint_;
+  /// When it last returned numbers that are not finite. For messages; the steps that met them were taken
+  /// back.
+  mutable std::atomic<double> not_finite_{-std::numeric_limits<double>::infinity()};
 };
 
 }  // namespace

@@ -2,10 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
+#include <thread>
 
 #include "core/error.hpp"
 #include "mechanics/element_testing.hpp"
 #include "mechanics/elements.hpp"
+#include "mechanics/user_call.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 namespace cosimo {
 namespace {
@@ -78,6 +83,56 @@ TEST(UserElement, MaySayThatThereIsNoEffort) {
   EXPECT_FALSE(own->effort(101, {}, {}, effort));
 }
 
+TEST(UserElement, NumbersThatAreNotFiniteHaveAName) {
+  const auto own = testing_element("not_finite", {});
+  Effort effort;
+  EXPECT_TRUE(own->effort(0.5, {}, {}, effort));
+  EXPECT_EQ(own->complaint(0), "");
+  EXPECT_FALSE(own->effort(1.5, {}, {}, effort));
+  EXPECT_THAT(std::string(own->complaint(1.5)), HasSubstr("testing_elements.so of element 'own'"));
+  EXPECT_EQ(own->complaint(1.6), "") << "that was long ago";
+  EffortGradient gradient;
+  own->gradient(0.5, {}, {}, gradient);
+  EXPECT_EQ(gradient.from(0, 0), 0) << "by differences";
+  EXPECT_NE(own->complaint(0.5), "");
+}
+
+TEST(UserElement, CallsAreKnownWhileTheyLast) {
+  EXPECT_EQ(user_call_here(), nullptr);
+  const UserCall outer{"a.so", "one", "effort"}, inner{"b.so", "two", "gradient"};
+  UserCallWatch watch;
+  {
+    const InUserCall first(outer);
+    watch.look();
+    EXPECT_EQ(watch.unfinished(), &outer);
+    {
+      const InUserCall second(inner);
+      EXPECT_EQ(user_call_here(), &inner);
+      std::thread other([&] { EXPECT_EQ(user_call_here(), nullptr); });
+      other.join();
+    }
+    EXPECT_EQ(user_call_here(), &outer);
+  }
+  EXPECT_EQ(user_call_here(), nullptr);
+  EXPECT_EQ(watch.unfinished(), nullptr);
+  const InUserCall again(outer);
+  EXPECT_EQ(watch.unfinished(), nullptr) << "another call of the same function";
+}
+
+TEST(UserElement, ALibraryThatIsCutOffIsNotLoaded) {
+  std::ifstream in(COSIMO_TESTING_ELEMENTS, std::ios::binary);
+  const std::string whole(std::istreambuf_iterator<char>(in), {});
+  const test::TemporaryFolder folder;
+  UserSpec spec{folder / "cut.so", "with_gradient", {1}};
+  for (std::size_t size = 0; size < whole.size(); size += whole.size() / 20) {
+    std::ofstream(spec.library, std::ios::binary) << whole.substr(0, size);
+    EXPECT_THAT(refusal(spec), HasSubstr("own.library: ")) << size;
+  }
+  EXPECT_THAT(refusal(spec), HasSubstr("is cut off: it has "));
+  std::ofstream(spec.library, std::ios::binary) << whole;
+  EXPECT_EQ(refusal(spec), "accepted");
+}
+
 TEST(UserElement, WhatDoesNotFitIsRefused) {
   UserSpec spec = bump_stop;
   spec.library = "nowhere.so";
@@ -91,6 +146,7 @@ TEST(UserElement, WhatDoesNotFitIsRefused) {
   EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "of_another_version", {1, 2}}),
               HasSubstr("made for version 2 of the interface, not 1"));
   EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "without_effort", {1, 2}}), HasSubstr("without effort"));
+  EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "miscounting", {1, 2}}), HasSubstr("asks for -2 parameters"));
   EXPECT_EQ(refusal({COSIMO_TESTING_ELEMENTS, "with_gradient", {1, 2, 3}}), "accepted");
 }
 

@@ -126,7 +126,9 @@ const H5FD_class_t& driver_class() {
 }  // namespace
 
 void use_crash_safe_driver(hid_t access, CrashSafeFile& file) {
-  const Handle driver(checked(H5FDregister(&driver_class()), "register the file driver"), H5FDunregister);
+  // For the life of the process: the library still looks at the driver when it has closed a driver's last
+  // file.
+  static const hid_t driver = checked(H5FDregister(&driver_class()), "register the file driver");
   const DriverInfo info{&file};
   checked(H5Pset_driver(access, driver, &info), "choose the file driver");
 }

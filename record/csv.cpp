@@ -107,4 +107,11 @@ void write_csv(const Results& results, const std::filesystem::path& file) {
   }
 }
 
+std::vector<std::filesystem::path> csv_files(std::span<const TableLayout> tables,
+                                             const std::filesystem::path& file) {
+  std::vector<std::filesystem::path> files{file};
+  for (const TableLayout& table : tables) files.push_back(file_of_table(file, table.name));
+  return files;
+}
+
 }  // namespace cosimo

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <vector>
 
 #include "record/recorder.hpp"
 
@@ -12,5 +14,9 @@ namespace cosimo {
 /// it: results.csv -> results_energy.csv, with the time first. 17 significant digits, so that reading gives
 /// the same numbers; names with commas or quotes are quoted (RFC 4180). Throws IoError when writing fails.
 void write_csv(const Results& results, const std::filesystem::path& file);
+
+/// The files that write_csv() makes of results with these tables.
+std::vector<std::filesystem::path> csv_files(std::span<const TableLayout> tables,
+                                             const std::filesystem::path& file);
 
 }  // namespace cosimo

@@ -4,10 +4,15 @@
 //   position.read<double>(rows)                        the first rows, all columns
 //   position.read(Rectangle{.first_row = 7, .rows = 1, .first_column = 0, .columns = 100}, out);
 //
-// Throws Hdf5Failure. Lengths are believed only as far as the file has bytes for them.
+// Throws Hdf5Failure. Lengths are believed only as far as the file has bytes for them, rows only when they
+// have the checksum they were written with (record/hdf5_table.hpp): a row is checked as a whole when
+// something of it is read for the first time. Older files have no checksums, and a killed writer may leave
+// the last rows without.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,10 +61,14 @@ class Column {
 
  private:
   void read(const Rectangle& block, hid_t type, void* out) const;
+  void load(const Rectangle& block, hid_t type, void* out) const;
+  void verify(std::size_t first_row, std::size_t rows, const std::byte* bytes) const;
 
   std::string path_;
-  Handle dataset_;
+  Handle dataset_, type_;  ///< and how its elements are stored
   Extent extent_;
+  std::unique_ptr<Column> checksums_;   ///< null: an older file
+  mutable std::vector<bool> verified_;  ///< rows that have their checksum
 };
 
 }  // namespace cosimo

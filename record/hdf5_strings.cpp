@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "record/hdf5_table.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -36,10 +38,7 @@ void make_strings(hid_t parent, const char* name, std::span<const std::string> n
   const Handle type = string_type(width);
   const hsize_t extent = names.size();
   const Handle space(checked(H5Screate_simple(1, &extent, nullptr), name), H5Sclose);
-  const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE), name), H5Pclose);
-  checked(H5Pset_obj_track_times(creation, false), name);
-  checked(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), name);
-  checked(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), name);
+  const Handle creation = checksummed_creation({&extent, 1}, width, name);
   const Handle dataset(
       checked(H5Dcreate2(parent, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT), name), H5Dclose);
   checked(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, packed.data()), name);

@@ -58,9 +58,9 @@ void require_sound(const ResultsLayout& layout) {
   COSIMO_CHECK(
       none_or(layout.variable_cuts.size(), variables) && none_or(layout.variable_names.size(), variables),
       "one coupling and one name per variable");
-  const std::set<std::string> own = {"bodies",   "time",  "position", "velocity", "steps",
-                                     "coupling", "cuts",  "local",    "columns",  "body_names",
-                                     "tables",   "parts", "links"};
+  const std::set<std::string> own = {"bodies",   "time",  "position", "velocity",    "steps",
+                                     "coupling", "cuts",  "local",    "columns",     "body_names",
+                                     "tables",   "parts", "links",    checksum_group};
   std::set<std::string> taken;
   for (const TableLayout& table : layout.tables) {
     const std::string& name = table.name;
@@ -118,8 +118,8 @@ struct ResultsWriter::Impl {
     // Until close() they say "unknown".
     cut_errors.assign(layout.couplings, std::numeric_limits<double>::quiet_NaN());
     cut_layers.assign(layout.couplings, -1);
-    error_array = make_array<double>(cuts, "error", cut_errors);
-    layers_array = make_array<std::int32_t>(cuts, "layers", cut_layers);
+    error_array = make_array<double>(cuts, "error", cut_errors, single_column, true);
+    layers_array = make_array<std::int32_t>(cuts, "layers", cut_layers, single_column, true);
     if (!layout.cut_bodies.empty()) make_array<std::int64_t>(cuts, "bodies", layout.cut_bodies, 2);
     if (!layout.cut_parts.empty()) make_array<std::int32_t>(cuts, "parts", layout.cut_parts, 2);
     make_strings(cuts, "name", layout.cut_names);

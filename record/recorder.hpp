@@ -25,6 +25,9 @@
 // element forces, constraint residuals) is a table: /<name>/value [output times x columns] with the names
 // /<name>/columns; /tables lists the names of the tables in their order.
 //
+// /crc32c/<path> has a checksum per row of every dataset that grows (record/hdf5_table.hpp); readers refuse
+// rows that do not have theirs. Files of older versions have none.
+//
 // Rows are buffered and written in blocks; after flush() every row is on disk. The file
 // of a writer killed at any instant opens with any HDF5 tool (1.10 or newer) and holds all
 // rows up to the last flush that returned; one interrupted flush may leave the datasets
@@ -192,5 +195,7 @@ struct Results {
 };
 /// Throws Error naming the file when it is missing, truncated or not ours.
 Results read_results(const std::filesystem::path& file);
+/// Of the model whose results the file holds. Throws Error when it is not ours.
+std::uint64_t recorded_model_hash(const std::filesystem::path& file);
 
 }  // namespace cosimo

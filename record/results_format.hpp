@@ -25,25 +25,16 @@ void write_attribute(hid_t object, const char* name, T value) {
   checked(H5Awrite(attribute, Hdf5Type<T>::native(), &value), name);
 }
 
-/// A group without time stamps, so that equal data give equal files.
-inline Handle make_group(hid_t parent, const char* name) {
-  const Handle creation(checked(H5Pcreate(H5P_GROUP_CREATE), name), H5Pclose);
-  checked(H5Pset_obj_track_times(creation, false), name);
-  return {checked(H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), name), H5Gclose};
-}
-
-/// A dataset of fixed shape [rows x columns], or [rows] for single_column, allocated and written now. Its
-/// values may still be rewritten when the file is live, its existence not.
+/// A dataset of fixed shape [rows x columns], or [rows] for single_column, written now. Its values may still
+/// be rewritten when the file is live, if `rewritten` says so, its existence not. The library checks what is
+/// read of it (checksummed_creation).
 template <class T>
 Handle make_array(hid_t parent, const char* name, std::span<const T> values,
-                  std::size_t columns = single_column) {
+                  std::size_t columns = single_column, bool rewritten = false) {
   const bool matrix = columns != single_column;
   const hsize_t extent[2] = {matrix ? values.size() / columns : values.size(), columns};
   const Handle space(checked(H5Screate_simple(matrix ? 2 : 1, extent, nullptr), name), H5Sclose);
-  const Handle creation(checked(H5Pcreate(H5P_DATASET_CREATE), name), H5Pclose);
-  checked(H5Pset_obj_track_times(creation, false), name);
-  checked(H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY), name);
-  checked(H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER), name);
+  const Handle creation = checksummed_creation({extent, matrix ? 2u : 1u}, sizeof(T), name, rewritten);
   Handle dataset(
       checked(H5Dcreate2(parent, name, Hdf5Type<T>::stored(), space, H5P_DEFAULT, creation, H5P_DEFAULT),
               name),

@@ -106,4 +106,14 @@ Results read_results(const std::filesystem::path& file) {
   return results;
 }
 
+std::uint64_t recorded_model_hash(const std::filesystem::path& file) {
+  const SilentErrors quiet;
+  const Handle opened = open_results(file);
+  try {
+    return read_model_hash(opened);
+  } catch (const Hdf5Failure& failure) {
+    refuse_damaged(file, failure);
+  }
+}
+
 }  // namespace cosimo

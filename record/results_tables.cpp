@@ -16,19 +16,6 @@ T saturated(int value) {
   return static_cast<T>(std::clamp<int>(value, std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
 }
 
-/// The groups along a path like "forces/tyres"; the last one is returned.
-Handle make_groups(hid_t parent, const std::string& path) {
-  Handle group;
-  for (std::size_t slash = 0; slash != path.npos;) {
-    slash = path.find('/', slash + 1);
-    const std::string upto = path.substr(0, slash);
-    group = H5Lexists(parent, upto.c_str(), H5P_DEFAULT) > 0
-                ? Handle(checked(H5Gopen2(parent, upto.c_str(), H5P_DEFAULT), upto), H5Gclose)
-                : make_group(parent, upto.c_str());
-  }
-  return group;
-}
-
 }  // namespace
 
 void ResultsTables::create(hid_t file, const ResultsLayout& layout) {

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <system_error>
 
 #include "core/check.hpp"
@@ -45,21 +46,46 @@ void write_whole(const std::filesystem::path& file, std::string_view text) {
   fail(file, written ? renaming : std::error_code(error, std::generic_category()));
 }
 
+constexpr const char* list_name = "motion.pvd";
+
 /// "motion_0001.vtp".
 std::string frame_name(std::size_t number) {
   const std::string digits = std::to_string(number);
   return "motion_" + std::string(digits.size() < 4 ? 4 - digits.size() : 0, '0') + digits + ".vtp";
 }
 
-/// The frames of an older animation would outlive a shorter new one.
-void remove_old(const std::filesystem::path& folder) {
-  std::error_code ignored;
-  std::filesystem::remove(folder / "motion.pvd", ignored);
-  for (std::size_t i = 1; std::filesystem::remove(folder / frame_name(i), ignored); ++i) {
-  }
+/// "motion_0001.vtp", "motion_0001.vtp.part", "motion.pvd".
+bool named_by_us(std::string name) {
+  if (name.ends_with(".part")) name.resize(name.size() - 5);
+  if (name == list_name) return true;
+  const std::string digits =
+      name.starts_with("motion_") && name.ends_with(".vtp") ? name.substr(7, name.size() - 11) : "";
+  return digits.size() >= 4 && digits.find_first_not_of("0123456789") == digits.npos;
+}
+
+/// A part of a file may have been cut off before its head was written.
+bool begun_by_us(const std::filesystem::path& file) {
+  const std::string head =
+      vtk_head(file.filename().string().starts_with(list_name) ? "Collection" : "PolyData");
+  std::string found(head.size(), '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(found.data(), static_cast<std::streamsize>(found.size()));
+  found.resize(static_cast<std::size_t>(in.gcount()));
+  return found == head || (file.extension() == ".part" && head.starts_with(found));
 }
 
 }  // namespace
+
+void remove_motion(const std::filesystem::path& folder) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> own;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (entry.is_regular_file(ignored) && named_by_us(entry.path().filename().string()) &&
+        begun_by_us(entry.path()))
+      own.push_back(entry.path());
+  for (const auto& file : own) std::filesystem::remove(file, ignored);
+  std::filesystem::remove(folder, ignored);  // if nothing else is in it
+}
 
 struct VtkWriter::Impl {
   Impl(const std::filesystem::path& folder_, VtkScene scene_)
@@ -75,10 +101,10 @@ struct VtkWriter::Impl {
 
 VtkWriter::VtkWriter(const std::filesystem::path& folder, VtkScene scene, bool keep)
     : impl_(std::make_unique<Impl>(folder, std::move(scene))) {
+  if (!keep) remove_motion(folder);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) fail(folder, error);
-  if (!keep) remove_old(folder);
 }
 
 VtkWriter::Frames VtkWriter::written() const {
@@ -131,7 +157,7 @@ void VtkWriter::frame(double t, std::span<const BodyPose> poses, std::span<const
 void VtkWriter::flush() {
   COSIMO_CHECK(!impl_->closed, "flush() after close()");
   if (impl_->listed == impl_->frames && impl_->frames > 0) return;
-  write_whole(impl_->folder / "motion.pvd",
+  write_whole(impl_->folder / list_name,
               vtk_head("Collection") + "<Collection>\n" + impl_->list + "</Collection>\n</VTKFile>\n");
   impl_->listed = impl_->frames;
 }

@@ -63,6 +63,10 @@ struct VtkScene {
   std::vector<VtkLink> links{};
 };
 
+/// Removes an animation that a VtkWriter left, and the folder if nothing else is in it. Files that only look
+/// alike by name stay.
+void remove_motion(const std::filesystem::path& folder);
+
 class VtkWriter {
  public:
   /// An older animation in the folder is removed, unless it is to be kept and gone on with.

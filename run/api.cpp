@@ -6,8 +6,10 @@
 #include "run/assembly.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
+#include "run/disk_space.hpp"
 #include "run/execute.hpp"
 #include "run/model_text.hpp"
+#include "run/recording.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -42,8 +44,9 @@ std::string_view Scenario::progress() const {
   return data_->run.progress;
 }
 
-std::string Scenario::describe() const {
+std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   const auto a = assemble(*data_);
+  require_disk_space(*data_, results_layout(*a), output_dir, false);
   const config::Scenario& s = *data_;
   std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(a->model), s.simulate.end);
   if (!a->cut()) {

@@ -22,6 +22,7 @@
 #include "run/coupling_advice.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
+#include "run/disk_space.hpp"
 #include "run/output_folder.hpp"
 #include "run/recording.hpp"
 #include "run/session.hpp"
@@ -159,6 +160,21 @@ void check_checkpoints(const config::Scenario& scenario, const RunOptions& optio
                       .remedy = "run without local errors, or without --resume and run.checkpoint"});
 }
 
+/// The files that the run may write.
+Claim claim_of(const config::Scenario& scenario, const ResultsLayout& layout, const RunOptions& options) {
+  Claim claim{.scenario = scenario.file,
+              .effective = scenario.effective,
+              .model_hash = layout.model_hash,
+              .files = {"scenario.effective.yaml", "results.h5", "timing.h5", "summary.json", "overview.svg",
+                        "report.html"},
+              .replace = options.replace};
+  if (options.trace) claim.files.emplace_back("trace.json");
+  if (options.csv)
+    for (const std::filesystem::path& file : csv_files(layout.tables, "results.csv"))
+      claim.files.push_back(file.string());
+  return claim;
+}
+
 /// What a run goes on from, as rank 0 has found it.
 struct Origin {
   std::optional<CheckpointFile> file;       ///< on rank 0
@@ -283,16 +299,22 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
                                                     : *none;
   together(exchange, [&] { check_checkpoints(scenario, options); });
   const auto assembly = together(exchange, [&] { return assemble(scenario, options.interrupt, &exchange); });
+  Recording recording(*assembly, options, scenario.simulate.end);
   // Rank 0 alone writes.
   const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
   std::optional<OutputFolder> folder;
-  together(exchange, [&] { folder.emplace(written); });
+  together(exchange, [&] {
+    require_disk_space(scenario, recording.layout(), written, options.resume);
+    folder.emplace(written);
+    folder->claim(claim_of(scenario, recording.layout(), options));
+  });
 
   const Origin origin = find_origin(scenario, options, exchange);
   const bool goes_on = origin.time.has_value();
-  if (!goes_on) folder->clear(goes_on);
+  together(exchange, [&] {
+    if (!goes_on) folder->clear(goes_on);
+  });
   Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
-  Recording recording(*assembly, options, scenario.simulate.end);
   together(exchange, [&] {
     recording.open(origin.position);
     if (goes_on) folder->clear(goes_on);

@@ -5,21 +5,73 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
-#include <vector>
+#include <utility>
 
 #include "core/error.hpp"
+#include "record/recorder.hpp"
+#include "record/vtk.hpp"
 
 namespace cosimo {
 
 namespace {
 
+constexpr const char *list_name = ".cosimo", *results_name = "results.h5",
+                     *effective_name = "scenario.effective.yaml";
+constexpr std::string_view scenario_key = "scenario: ", file_key = "- ";
+const char* const replace_remedy = "name another folder with --out, or replace what is there with --replace";
+
 [[noreturn]] void refuse(const std::filesystem::path& folder, std::string problem, std::string remedy) {
   throw Error(Fault{"", 0, 0, "--out", folder.string(), std::move(problem), std::move(remedy)});
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  std::error_code code;
+  return std::filesystem::equivalent(a, b, code) && !code;
+}
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Where the scenario file is, seen from the folder: the two may move together.
+std::string place_of(const std::filesystem::path& scenario, const std::filesystem::path& folder) {
+  std::error_code code;
+  if (!std::filesystem::exists(scenario, code)) return scenario.string();
+  return std::filesystem::proximate(scenario, folder, code).string();
+}
+
+/// ", model.yaml" for messages.
+std::string named(const std::string& scenario, const std::filesystem::path& folder) {
+  std::error_code code;
+  const std::filesystem::path file = (folder / scenario).lexically_normal();
+  return scenario.empty() ? "" : ", " + (std::filesystem::exists(file, code) ? file.string() : scenario);
+}
+
+bool is_default_folder(const std::filesystem::path& folder, const std::filesystem::path& scenario) {
+  return folder.filename() == scenario.stem().concat(".out");
+}
+
+/// Of a results.h5; none for any other file.
+std::optional<std::uint64_t> model_hash_of(const std::filesystem::path& file) {
+  try {
+    return recorded_model_hash(file);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -54,20 +106,66 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder) : folder_(folder
   }
 }
 
+OutputFolder::Contents OutputFolder::read_list() const {
+  Contents contents;
+  std::ifstream in(folder_ / list_name);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with(scenario_key)) contents.scenario = line.substr(scenario_key.size());
+    // Names alone: whoever has written into the list, nothing outside of the folder is removed.
+    if (const std::string file = line.starts_with(file_key) ? line.substr(file_key.size()) : "";
+        !file.empty() && file.find('/') == file.npos)
+      contents.files.push_back(file);
+  }
+  return contents;
+}
+
+void OutputFolder::write_list() const {
+  std::string text = "# What a run of cosimo wrote here. The next one removes these files and no others.\n";
+  text.append(scenario_key).append(now_.scenario).append("\nfiles:\n");
+  for (const std::string& file : now_.files) text.append(file_key).append(file).append("\n");
+  write_text(folder_ / list_name, text);
+}
+
+void OutputFolder::claim(const Claim& claim) {
+  if (folder_.empty()) return;
+  const std::filesystem::path effective = folder_ / effective_name;
+  const bool own_input = same_file(claim.scenario, effective);
+  if (own_input && text_of(effective) != claim.effective)
+    refuse(folder_, "the run would overwrite its own scenario file " + effective.string(),
+           "name another folder, or run a copy of the file");
+  before_ = read_list();
+  now_ = {place_of(claim.scenario, folder_), claim.files};
+  std::error_code code;
+  const bool results = std::filesystem::exists(folder_ / results_name, code);
+  const std::optional<std::uint64_t> hash = results ? model_hash_of(folder_ / results_name) : std::nullopt;
+  if (before_.scenario.empty() && hash) {  // of a version that kept no list
+    before_.files = claim.files;
+    if (is_default_folder(folder_, claim.scenario)) before_.scenario = now_.scenario;
+  }
+  const bool ours = own_input || before_.scenario == now_.scenario || hash == claim.model_hash;
+  if (hash && !ours && !claim.replace)
+    refuse(folder_, "holds the results of another scenario" + named(before_.scenario, folder_),
+           replace_remedy);
+  for (const std::string& file : claim.files)
+    if (!claim.replace && !contains(before_.files, file) && !same_file(claim.scenario, folder_ / file) &&
+        std::filesystem::exists(folder_ / file, code))
+      refuse(folder_, "there is a file " + file + " that no run wrote", replace_remedy);
+  // Until the old files are gone they are ours as well.
+  Contents both = now_;
+  for (const std::string& file : before_.files)
+    if (!contains(both.files, file)) both.files.push_back(file);
+  std::swap(both, now_);
+  write_list();
+  std::swap(both, now_);
+}
+
 void OutputFolder::clear(bool goes_on) {
   if (folder_.empty()) return;
   std::error_code code;
-  const std::filesystem::path& folder = folder_;
-  for (const char* old :
-       {"summary.json", "results.csv", "overview.svg", "timing.h5", "trace.json", "report.html"})
-    std::filesystem::remove(folder / old, code);
-  if (!goes_on) std::filesystem::remove_all(folder / "vtk", code);
-  std::vector<std::filesystem::path> tables;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, code)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("results_") && name.ends_with(".csv")) tables.push_back(entry.path());
-  }
-  for (const auto& table : tables) std::filesystem::remove(table, code);
+  for (const std::string& file : before_.files)
+    if (file != results_name && file != effective_name) std::filesystem::remove(folder_ / file, code);
+  if (!goes_on) remove_motion(folder_ / "vtk");
+  write_list();
 }
 
 OutputFolder::~OutputFolder() {

@@ -46,6 +46,10 @@ ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism
 
 }  // namespace
 
+ResultsLayout results_layout(const Assembly& assembly) {
+  return results_layout(assembly, mechanism_output(assembly).get());
+}
+
 Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
     : options_(options),
       assembly_(assembly),

@@ -35,11 +35,15 @@ struct CutRecord {
   double dx2 = 0, dv2 = 0;       ///< sums over them: squared extension of the element, and of its rate
 };
 
+/// Of results.h5: that of the assembly, with names and tables for a mechanism.
+ResultsLayout results_layout(const Assembly& assembly);
+
 /// Every rank has one. That of rank 0 writes; the others send it what they know of each row.
 class Recording final : public Observer {
  public:
   /// Collective, as is everything that may send.
   Recording(const Assembly& assembly, const RunOptions& options, double end);
+  const ResultsLayout& layout() const { return layout_; }  ///< of results.h5
   /// Rank 0 makes its files; the others do nothing. `from`: goes on in the results of an earlier run. Throws
   /// Error when they do not fit, IoError when nothing can be written.
   void open(const std::optional<ResultsPosition>& from = {});

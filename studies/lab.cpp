@@ -60,6 +60,7 @@ Trial Lab::attempt_on(int threads, std::string_view name, std::string_view text,
   run_options.output_dir = folder;
   run_options.threads = threads;
   run_options.interrupt = options_.interrupt;
+  run_options.replace = true;
   Trial trial(cosimo::run(scenario, run_options), folder, options_.keep);
   if (trial.report().status == "interrupted") throw LabInterrupted();
   return trial;

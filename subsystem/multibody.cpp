@@ -27,7 +27,8 @@ class MultibodyLane final : public Lane {
  public:
   MultibodyLane(const PartEquations& equations, std::span<const Port> ports, const IntegratorOptions& options,
                 double t, std::span<const double> q, std::span<const double> v)
-      : driven_(equations.make_system(ports)),
+      : equations_(equations),
+        driven_(equations.make_system(ports)),
         system_(driven_->system()),
         integrator_(make_integrator(system_, options)) {
     for (const Port& port : ports)
@@ -98,7 +99,9 @@ class MultibodyLane final : public Lane {
  private:
   StepResult integrate(const Window& window, const Sampling& samples) {
     const AdvanceResult result = integrator_->advance(window.end, samples);
-    return {result.ok ? StepStatus::ok : StepStatus::failed, result.reached, result.reason};
+    if (result.ok) return {StepStatus::ok, result.reached, result.reason};
+    const std::string_view complaint = equations_.complaint(result.reached);
+    return {StepStatus::failed, result.reached, complaint.empty() ? result.reason : complaint};
   }
 
   StepResult integrate_with_directions(const Window& window, const Sampling& samples, Response& response) {
@@ -113,6 +116,7 @@ class MultibodyLane final : public Lane {
     return result;
   }
 
+  const PartEquations& equations_;
   std::unique_ptr<DrivenSystem> driven_;
   const System& system_;
   std::unique_ptr<Integrator> integrator_;
@@ -128,7 +132,7 @@ class MultibodyLane final : public Lane {
 MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, PartId id,
                                        const Interface& interface, const IntegratorOptions& options)
     : bodies_(part.bodies),
-      equations_(make_part_equations(model, part)),
+      equations_(make_part_equations(model, part, options.interrupt)),
       ports_(ports_of(model, interface, id, bodies_)),
       inputs_(inputs_of(ports_, CouplingVariables(interface))),
       options_(options) {

@@ -163,7 +163,11 @@ StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial
       sink->clear();
     column += 2;
   }
-  if (!result.ok) return {StepStatus::failed, result.reached, result.reason};
+  if (!result.ok) {
+    const Model& model = subsystem_.model_;
+    const std::string_view complaint = model.mechanism ? model.mechanism->complaint(result.reached) : "";
+    return {StepStatus::failed, result.reached, complaint.empty() ? result.reason : complaint};
+  }
   publish();
   return {StepStatus::ok, result.reached, {}};
 }

@@ -62,9 +62,10 @@ class ScalarEquations final : public PartEquations {
 
 }  // namespace
 
-std::unique_ptr<PartEquations> make_part_equations(const Model& model, const Part& part) {
+std::unique_ptr<PartEquations> make_part_equations(const Model& model, const Part& part,
+                                                   const std::atomic<bool>* interrupt) {
   if (model.mechanism) return std::make_unique<MechanismEquations>(model, part);
-  if (model.pendulum) return make_pendulum_equations(model);
+  if (model.pendulum) return make_pendulum_equations(model, interrupt);
   return std::make_unique<ScalarEquations>(model, part);
 }
 

@@ -9,8 +9,10 @@
 // (subsystem/mechanism_part.hpp), and the pendulum in minimal coordinates (subsystem/pendulum_part.hpp).
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "integrator/system.hpp"
 #include "model/model.hpp"
@@ -53,11 +55,14 @@ class PartEquations {
   virtual std::span<const double> initial_velocity() const = 0;
   /// First instant after t at which a load has an edge; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;
+  /// What an element has to say about a failure at or after `since`; empty: nothing.
+  virtual std::string_view complaint(double /*since*/) const { return {}; }
   /// `ports` must outlive the system, and so must the equations.
   virtual std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const = 0;
 };
 
-/// The model must outlive them.
-std::unique_ptr<PartEquations> make_part_equations(const Model& model, const Part& part);
+/// The model must outlive them. Evaluations that take seconds fail soon after `interrupt` has become true.
+std::unique_ptr<PartEquations> make_part_equations(const Model& model, const Part& part,
+                                                   const std::atomic<bool>* interrupt = nullptr);
 
 }  // namespace cosimo

@@ -33,8 +33,9 @@ void fill(const Eigen::MatrixXd& matrix, std::vector<SparseEntry>& out) {
 /// Freedoms are the coordinates' own rates, so that all maps between them are copies.
 class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
  public:
-  explicit PendulumSystem(const MinimalPendulum& pendulum)
+  PendulumSystem(const MinimalPendulum& pendulum, const std::atomic<bool>* interrupt)
       : pendulum_(pendulum),
+        interrupt_(interrupt),
         n_(static_cast<Eigen::Index>(pendulum.size())),
         work_(pendulum),
         all_(n_),
@@ -53,7 +54,7 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
 
   std::size_t size() const override { return pendulum_.size(); }
   bool acceleration(double, const double* q, const double* v, double* a, Range dofs) const override {
-    if (!pendulum_.acceleration(vector(q), vector(v), all_, work_)) return false;
+    if (!pendulum_.acceleration(vector(q), vector(v), all_, work_, interrupt_)) return false;
     std::copy(all_.data() + dofs.first, all_.data() + dofs.last, a + dofs.first);
     return all_.allFinite();
   }
@@ -108,6 +109,7 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
   ConstMap vector(const double* x) const { return {x, n_}; }
 
   const MinimalPendulum& pendulum_;
+  const std::atomic<bool>* interrupt_;
   Eigen::Index n_;
   mutable MinimalPendulum::Workspace work_;
   mutable Eigen::VectorXd all_;
@@ -116,23 +118,26 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
 
 class PendulumEquations final : public PartEquations {
  public:
-  explicit PendulumEquations(const Model& model) : model_(model) {}
+  PendulumEquations(const Model& model, const std::atomic<bool>* interrupt)
+      : model_(model), interrupt_(interrupt) {}
   std::span<const double> initial_position() const override { return model_.bodies.x; }
   std::span<const double> initial_velocity() const override { return model_.bodies.v; }
   double next_breakpoint(double) const override { return never; }
   std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const override {
     COSIMO_CHECK(ports.empty(), "a pendulum in minimal coordinates cannot be cut");
-    return std::make_unique<PendulumSystem>(*model_.pendulum);
+    return std::make_unique<PendulumSystem>(*model_.pendulum, interrupt_);
   }
 
  private:
   const Model& model_;
+  const std::atomic<bool>* interrupt_;
 };
 
 }  // namespace
 
-std::unique_ptr<PartEquations> make_pendulum_equations(const Model& model) {
-  return std::make_unique<PendulumEquations>(model);
+std::unique_ptr<PartEquations> make_pendulum_equations(const Model& model,
+                                                       const std::atomic<bool>* interrupt) {
+  return std::make_unique<PendulumEquations>(model, interrupt);
 }
 
 }  // namespace cosimo

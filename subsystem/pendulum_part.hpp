@@ -9,7 +9,8 @@
 
 namespace cosimo {
 
-/// The model must outlive it and have a pendulum.
-std::unique_ptr<PartEquations> make_pendulum_equations(const Model& model);
+/// The model must outlive it and have a pendulum. Accelerations fail soon after `interrupt` has become true.
+std::unique_ptr<PartEquations> make_pendulum_equations(const Model& model,
+                                                       const std::atomic<bool>* interrupt = nullptr);
 
 }  // namespace cosimo

@@ -52,7 +52,7 @@ enum class StepStatus {
 struct StepResult {
   StepStatus status = StepStatus::ok;
   double reached = 0;
-  std::string_view reason{};  ///< static text
+  std::string_view reason{};  ///< text that lives as long as the model
 };
 
 struct Port {

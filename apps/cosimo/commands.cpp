@@ -1,4 +1,5 @@
 #include "commands.hpp"
+#include "console.hpp"
 
 #include <fmt/format.h>
 
@@ -19,27 +20,26 @@
 namespace cosimo::cli {
 namespace {
 
-std::filesystem::path output_folder(const RunArguments& arguments) {
-  if (!arguments.out.empty()) return arguments.out;
-  return std::filesystem::path(arguments.file).stem().concat(".out");
+std::filesystem::path output_folder(const std::string& file, const std::string& out) {
+  return out.empty() ? std::filesystem::path(file).stem().concat(".out") : std::filesystem::path(out);
 }
 
 /// One sentence on stderr about a run that did not reach its end.
 void explain(const Report& report, const std::filesystem::path& folder) {
-  fmt::print(stderr, "cosimo: error: {} at t = {:.6g} of {:.6g}: {}\n",
-             report.status == "interrupted" ? "interrupted" : "the run failed", report.outcome.time,
-             report.t_end, report.outcome.reason);
+  say(stderr, "cosimo: error: {} at t = {:.6g} of {:.6g}: {}\n",
+      report.status == "interrupted" ? "interrupted" : "the run failed", report.outcome.time, report.t_end,
+      report.outcome.reason);
   if (report.outcome.culprit != "output")
-    fmt::print(stderr, "cosimo: everything up to the last accepted step is in {}\n", folder.string());
-  if (report.resumable) fmt::print(stderr, "cosimo: the same command with --resume goes on from there\n");
+    say(stderr, "cosimo: everything up to the last accepted step is in {}\n", folder.string());
+  if (report.resumable) say(stderr, "cosimo: the same command with --resume goes on from there\n");
 }
 
 void tell_where(const std::filesystem::path& folder) {
-  fmt::print("\nWritten to {}", folder.string());
+  say("\nWritten to {}", folder.string());
   std::error_code ignored;
   if (std::filesystem::exists(folder / "report.html", ignored))
-    fmt::print("; open {} in a browser", (folder / "report.html").string());
-  fmt::print("\n");
+    say("; open {} in a browser", (folder / "report.html").string());
+  say("\n");
 }
 
 Error bad_bodies(std::string_view text, std::string problem) {
@@ -63,7 +63,7 @@ std::int64_t parse_body(std::string_view text, std::string_view all) {
 
 int run_command(const RunArguments& arguments, Cluster& cluster) {
   const Scenario scenario = cluster.load(arguments.file, arguments.overrides);
-  const std::filesystem::path folder = output_folder(arguments);
+  const std::filesystem::path folder = output_folder(arguments.file, arguments.out);
 
   std::optional<ProgressLine> line;
   const bool wanted = scenario.progress() == "on" || (scenario.progress() == "auto" && on_terminal(stderr));
@@ -77,8 +77,9 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
   options.cluster = &cluster;
   options.resume = arguments.resume;
   options.trace = arguments.trace;
+  options.replace = arguments.replace;
   if (!arguments.quiet)
-    options.notice = [](const std::string& text) { fmt::print(stderr, "cosimo: note: {}\n", text); };
+    options.notice = [](const std::string& text) { say(stderr, "cosimo: note: {}\n", text); };
   if (line) options.progress = [&line](const Progress& progress) { line->show(progress); };
 
   const Report report = run(scenario, options);
@@ -86,7 +87,7 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
   if (!cluster.leads()) return report.status == "ok" ? success : run_failed;
   if (report.outcome.culprit != "output") write_page_of(folder, report);
   if (!arguments.quiet) {
-    fmt::print("{}", to_table(report));
+    say("{}", to_table(report));
     tell_where(folder);
   }
   if (report.status == "ok") return success;
@@ -97,7 +98,7 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
 
 int check_command(const CheckArguments& arguments) {
   const Scenario scenario = Scenario::load(arguments.file, arguments.overrides);
-  fmt::print("{} is valid\n{}\n", arguments.file, scenario.describe());
+  say("{} is valid\n{}\n", arguments.file, scenario.describe(output_folder(arguments.file, arguments.out)));
   return success;
 }
 
@@ -106,8 +107,8 @@ int compare_command(const CompareArguments& arguments) {
   if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
   const Comparison result = compare(arguments.a, arguments.reference, options);
   if (!result.same_model)
-    fmt::print(stderr, "cosimo: warning: the two runs had different models; the numbers below mean little\n");
-  fmt::print("{} against {}: {}", arguments.a, arguments.reference, to_text(result, arguments.level));
+    say(stderr, "cosimo: warning: the two runs had different models; the numbers below mean little\n");
+  say("{} against {}: {}", arguments.a, arguments.reference, to_text(result, arguments.level));
   return success;
 }
 
@@ -137,11 +138,11 @@ int stability_command(const StabilityArguments& arguments) {
 
   const StabilityMap map = stability(scenario, options);
   if (!map.complete) {
-    fmt::print(stderr, "cosimo: error: interrupted; nothing was written\n");
+    say(stderr, "cosimo: error: interrupted; nothing was written\n");
     return run_failed;
   }
-  fmt::print("{}\nWritten to {}; the picture is {}\n", to_text(map), options.output_dir.string(),
-             (options.output_dir / "stability.svg").string());
+  say("{}\nWritten to {}; the picture is {}\n", to_text(map), options.output_dir.string(),
+      (options.output_dir / "stability.svg").string());
   return success;
 }
 

@@ -23,6 +23,7 @@ struct RunArguments {
   bool csv = false;
   bool resume = false;
   bool trace = false;
+  bool replace = false;
   bool quiet = false;
 };
 /// On all ranks; rank 0 prints.
@@ -30,6 +31,7 @@ int run_command(const RunArguments& arguments, Cluster& cluster);
 
 struct CheckArguments {
   std::string file;
+  std::string out;  ///< as for a run
   std::vector<std::string> overrides;
 };
 int check_command(const CheckArguments& arguments);

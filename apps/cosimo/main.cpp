@@ -16,8 +16,10 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
+#include "last_words.hpp"
 #include "options.hpp"
 #include "page.hpp"
 #include "plan.hpp"
@@ -54,7 +56,7 @@ void silence() {
 }
 
 void say_error(std::string_view text) {
-  if (!silent) fmt::print(stderr, "cosimo: error: {}\n", text);
+  if (!silent) say(stderr, "cosimo: error: {}\n", text);
 }
 
 /// Number of single-letter changes between two words (Levenshtein).
@@ -137,9 +139,9 @@ class CommandLine {
     add_study();
     add_stability();
     CLI::App* schema = app_.add_subcommand("schema", "Print the JSON Schema of scenario files");
-    schema->callback([this] { action_ = [] { return print(scenario_schema()); }; });
+    schema->callback([this] { action_ = [] { return show(scenario_schema()); }; });
     CLI::App* reference = app_.add_subcommand("reference", "Print all keys of scenario files, as Markdown");
-    reference->callback([this] { action_ = [] { return print(scenario_reference()); }; });
+    reference->callback([this] { action_ = [] { return show(scenario_reference()); }; });
   }
 
   int execute(int argc, char** argv) {
@@ -157,13 +159,13 @@ class CommandLine {
       const std::string meant =
           argc > 1 && is_command(argv[1]) ? nearest_option(*app_.get_subcommand(argv[1]), words) : "";
       say_error(meant.empty() ? fault.what() : meant);
-      if (!silent) fmt::print(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
+      if (!silent) say(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
       return wrong_input;
     }
     // Ranks share runs; everything else is the business of one.
     if (!cluster_.leads() && !app_.got_subcommand("run")) return success;
     if (action_) return action_();
-    fmt::print(stderr, "{}", app_.help());
+    say(stderr, "{}", app_.help());
     return wrong_input;
   }
 
@@ -176,6 +178,7 @@ class CommandLine {
     add_number(*command, "--threads", run_.threads, "Number of threads (default: all cores)", "N", threads);
     command->add_flag("--csv", run_.csv, "Write results.csv as well");
     command->add_flag("--resume", run_.resume, "Go on from the last checkpoint in the output folder");
+    command->add_flag("--replace", run_.replace, "Replace what another scenario left in the output folder");
     command->add_flag("--trace", run_.trace,
                       "Write trace.json as well: who did what when, for ui.perfetto.dev");
     command->add_flag("-q,--quiet", run_.quiet, "Print nothing but errors");
@@ -185,6 +188,8 @@ class CommandLine {
   void add_check() {
     CLI::App* command = app_.add_subcommand("check", "Validate a scenario file and say what it would run");
     add_name(*command, "FILE", check_.file, "Scenario file")->required();
+    add_name(*command, "-o,--out", check_.out, "Output folder of the run (default: FILE's name + .out, here)",
+             "DIR");
     add_overrides(*command, check_.overrides);
     command->callback([this] { action_ = [this] { return check_command(check_); }; });
   }
@@ -283,8 +288,8 @@ class CommandLine {
     command->callback([this] { action_ = [this] { return stability_command(stability_); }; });
   }
 
-  static int print(const std::string& text) {
-    fmt::print("{}{}", text, text.ends_with('\n') ? "" : "\n");
+  static int show(const std::string& text) {
+    say("{}{}", text, text.ends_with('\n') ? "" : "\n");
     return success;
   }
 
@@ -340,7 +345,8 @@ int among_others(int argc, char** argv, Cluster& cluster) {
   } catch (const std::filesystem::filesystem_error& error) {
     text = error.what();
   } catch (const std::system_error& error) {
-    text = fmt::format("the system refused: {}; try fewer --threads", error.what());
+    const bool threads = error.code() == std::errc::resource_unavailable_try_again;
+    text = fmt::format("the system refused: {}{}", error.what(), threads ? "; try fewer --threads" : "");
   } catch (const std::bad_alloc&) {
     text = "there is not enough memory for this model; try `record: coupling`, fewer masses or more hosts";
   } catch (const std::exception& error) {
@@ -373,5 +379,7 @@ int start(int argc, char** argv) {
 }  // namespace cosimo::cli
 
 int main(int argc, char** argv) {
-  return cosimo::cli::start(argc, argv);
+  cosimo::cli::open_streams();
+  cosimo::cli::watch_libraries();
+  return cosimo::cli::printed(cosimo::cli::start(argc, argv));
 }

@@ -6,6 +6,7 @@
 
 #include "apps/report/run_page.hpp"
 #include "commands.hpp"
+#include "console.hpp"
 #include "core/error.hpp"
 
 namespace cosimo::cli {
@@ -28,22 +29,21 @@ int report_command(const ReportArguments& arguments) {
                       .problem = "is no name of a page",
                       .remedy = "write a name that ends with .html"});
   write_run_page(options);
-  fmt::print("{}\n", options.file.string());
+  say("{}\n", options.file.string());
   return success;
 }
 
 void write_page_of(const std::filesystem::path& folder, const Report& report) {
   constexpr std::int64_t most_steps = 20'000'000;
   if (report.macro_steps + report.rejected_steps > most_steps) {
-    fmt::print(stderr,
-               "cosimo: note: the page of so many macro steps takes a while; for it:  cosimo report {}\n",
-               folder.string());
+    say(stderr, "cosimo: note: the page of so many macro steps takes a while; for it:  cosimo report {}\n",
+        folder.string());
     return;
   }
   try {
     write_run_page({.folders = {folder}, .file = folder / "report.html"});
   } catch (const std::exception& problem) {
-    fmt::print(stderr, "cosimo: note: there is no report.html: {}\n", problem.what());
+    say(stderr, "cosimo: note: there is no report.html: {}\n", problem.what());
   }
 }
 

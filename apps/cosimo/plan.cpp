@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "cosimo/plan.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
@@ -33,14 +34,14 @@ int plan_command(const PlanArguments& arguments) {
 
   const CutPlan proposed = plan(scenario, options);
   line.wipe();
-  fmt::print("{}\nWritten to {}; the picture is {}\n", to_text(proposed), options.output_dir.string(),
-             (options.output_dir / "plan.svg").string());
+  say("{}\nWritten to {}; the picture is {}\n", to_text(proposed), options.output_dir.string(),
+      (options.output_dir / "plan.svg").string());
   if (!arguments.write.empty())
-    fmt::print("The recommended scenario is {0}; to run it:  cosimo run {0}\n", arguments.write);
+    say("The recommended scenario is {0}; to run it:  cosimo run {0}\n", arguments.write);
   if (proposed.status == CutPlan::Status::ok) return success;
   std::fflush(stdout);
-  fmt::print(stderr, "cosimo: error: {}; what is known is above\n",
-             proposed.status == CutPlan::Status::interrupted ? "interrupted" : "a pilot run failed");
+  say(stderr, "cosimo: error: {}; what is known is above\n",
+      proposed.status == CutPlan::Status::interrupted ? "interrupted" : "a pilot run failed");
   return run_failed;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "console.hpp"
+
 namespace cosimo::cli {
 namespace {
 
@@ -23,7 +25,7 @@ bool on_terminal(std::FILE* stream) {
 
 void ProgressLine::show(std::string text) {
   text.resize(std::min(text.size(), columns(stream_) - 1));
-  fmt::print(stream_, "\r{}\033[K", text);
+  say(stream_, "\r{}\033[K", text);
   std::fflush(stream_);
   shown_ = true;
 }

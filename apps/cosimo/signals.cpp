@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "last_words.hpp"
+
 namespace cosimo::cli {
 namespace {
 
@@ -12,10 +14,10 @@ static_assert(std::atomic<bool>::is_always_lock_free);
 // A second Ctrl-C kills. Schedulers and mpirun may tell more than once, and have SIGKILL: their signals never
 // end a run that is writing its checkpoint.
 extern "C" void on_signal(int signal_number) {
-  if (interrupted.exchange(true) && signal_number == SIGINT) {
-    std::signal(signal_number, SIG_DFL);
-    std::raise(signal_number);
-  }
+  if (!interrupted.exchange(true)) return expect_end();
+  if (signal_number != SIGINT) return;
+  std::signal(signal_number, SIG_DFL);
+  std::raise(signal_number);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "commands.hpp"
+#include "console.hpp"
 #include "core/error.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
@@ -77,14 +78,14 @@ int conduct(const StudyArguments& arguments) {
   for (const Study* study : wanted) {
     const Conclusion& conclusion = conclusions.emplace_back(session.conduct(*study, many));
     failed = failed || !conclusion.failed.empty();
-    if (!arguments.quiet) fmt::print("{}{:.0f} s\n\n", verdict_table(conclusion), conclusion.wall_s);
+    if (!arguments.quiet) say("{}{:.0f} s\n\n", verdict_table(conclusion), conclusion.wall_s);
     std::fflush(stdout);
     if (many) write_overview(conclusions, folder);
   }
-  if (many) fmt::print("{}", closing_table(conclusions));
+  if (many) say("{}", closing_table(conclusions));
   if (!arguments.quiet)
-    fmt::print("{}Written to {}; the page is {}\n", many ? "\n" : "", folder.string(),
-               (folder / (many ? "index.html" : "report.html")).string());
+    say("{}Written to {}; the page is {}\n", many ? "\n" : "", folder.string(),
+        (folder / (many ? "index.html" : "report.html")).string());
   return failed ? run_failed : success;
 }
 
@@ -92,7 +93,7 @@ int conduct(const StudyArguments& arguments) {
 
 int study_command(const StudyArguments& arguments) {
   if (arguments.list) {
-    fmt::print("{}", studies::study_list(arguments.scale));
+    say("{}", studies::study_list(arguments.scale));
     return success;
   }
   if (arguments.name.empty())
@@ -100,8 +101,8 @@ int study_command(const StudyArguments& arguments) {
   try {
     return conduct(arguments);
   } catch (const studies::LabInterrupted&) {
-    fmt::print(stderr, "cosimo: error: interrupted{}\n",
-               arguments.name == "all" ? "; studies that ended are in " + folder_of(arguments).string() : "");
+    say(stderr, "cosimo: error: interrupted{}\n",
+        arguments.name == "all" ? "; studies that ended are in " + folder_of(arguments).string() : "");
     return run_failed;
   }
 }

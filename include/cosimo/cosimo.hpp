@@ -41,8 +41,9 @@ class Scenario {
   const config::Scenario& data() const { return *data_; }
   /// What the file says about progress: "auto", "on" or "off".
   std::string_view progress() const;
-  /// One paragraph: what would be run.
-  std::string describe() const;
+  /// One paragraph: what would be run. With a folder, also asks whether its disk can hold the results; throws
+  /// Error when it cannot.
+  std::string describe(const std::filesystem::path& output_dir = {}) const;
 
  private:
   std::shared_ptr<const config::Scenario> data_;
@@ -74,6 +75,7 @@ struct RunOptions {
   bool resume = false;  ///< go on from the newest checkpoint in output_dir; without one from the beginning
   std::function<void(const std::string&)> notice{};  ///< told what the user should know, in a sentence each
   Cluster* cluster = nullptr;  ///< the ranks that run it together; null: this process alone
+  bool replace = false;  ///< also results of another scenario, and files that no run wrote, in output_dir
 };
 
 Report run(const Scenario& scenario, const RunOptions& options = {});

@@ -45,7 +45,7 @@ typedef struct cosimo_frame {
 
 typedef struct cosimo_user_element {
   int version;         /* COSIMO_USER_ELEMENT_VERSION */
-  int parameter_count; /* how many it needs; -1: any number */
+  int parameter_count; /* how many it needs; -1: any number; below that it is refused */
 
   /* Returns 0, or another number when there is no effort in this state: the step is then tried shorter. */
   int (*effort)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,

@@ -8,9 +8,15 @@ says --out a-file/inside
 expect 2 run small.yaml --out a-file
 says a-file
 
+# Results that no disk holds are refused before anything is computed, by `check` as well.
+for command in run check; do
+  expect 2 $command small.yaml --set simulate.output=1.0e-19 --out huge
+  says "simulate.output" "need at least 7" " PB" "are free on the disk of huge" "simulate.record"
+  [[ ! -e huge ]] || fail "a refused $command left a folder"
+done
+
 # No file may grow beyond 16 MiB: to the program the same as a disk that is full after some seconds,
 # during which results were flushed.
-trap '' XFSZ
 (
   ulimit -f 16384
   code=0
@@ -21,3 +27,4 @@ err=$(<stderr) out=$(<stdout)
 [[ $(<code) == 1 ]] || fail "exit code $(<code) on a full disk, expected 1"
 says results.h5
 expect 0 compare full full
+[[ $err != *--threads* ]] || fail "a full disk has nothing to do with threads"

@@ -36,3 +36,21 @@ sleep 2 # results are flushed every second
 finish KILL 137
 expect 0 compare KILL KILL
 if [[ ! $out =~ \ ([0-9]+)\ output\ times ]] || ((BASH_REMATCH[1] < 2)); then fail "no rows after SIGKILL"; fi
+
+# Also in the middle of a dense factorisation, of which a step takes a dozen.
+cat >pendulum.yaml <<'END'
+cosimo: 1
+model: {pendulum: {links: 3000, formulation: minimal, angle: 0.1}}
+simulate: {end: 1, output: 0.1}
+END
+"$program" run pendulum.yaml --out pendulum >stdout 2>stderr &
+pid=$!
+for _ in $(seq 200); do
+  [[ -s pendulum/results.h5 ]] && break
+  sleep 0.05
+done
+sleep 0.5
+begin=$(date +%s%N)
+finish TERM 1
+(($(date +%s%N) - begin < 2000000000)) || fail "SIGTERM took $((($(date +%s%N) - begin) / 1000000)) ms"
+says interrupted

@@ -3,8 +3,9 @@
 # message that names the file, earlier checkpoints and results as they were; with space again --resume goes on
 # to the results of an undisturbed run.
 #
-# Where the user may mount, the disk is a small one in memory; elsewhere files may not grow beyond a limit,
-# which looks the same to the program.
+# Where the user may mount, the disk of checkpoints is a small one in memory; elsewhere files may not grow beyond a
+# limit, which looks the same to the program. Results always meet the limit: for a disk that is too small for them
+# the run would be refused.
 source "$(dirname "$0")/prelude.sh" "$@"
 first_rows=$(dirname "$same_data")/first_rows
 
@@ -45,11 +46,12 @@ disk_of() {
   local kib=$1 ranks=$2 code=$3 found=0
   shift 3
   local line=("$program" run "$model.yaml" --quiet --out disk/out "$@")
-  if [[ $mounted ]]; then
-    mount -o "remount,size=${kib}k" disk || fail "the disk cannot be resized"
-  else
+  local disk=$kib
+  if [[ ! $mounted || $model == many_rows ]]; then
     line=(./limited "$kib" "${line[@]}")
+    disk=$large
   fi
+  if [[ $mounted ]]; then mount -o "remount,size=${disk}k" disk || fail "the disk cannot be resized"; fi
   if ((ranks == 0)); then
     timeout 100 "${line[@]}" >stdout 2>stderr </dev/null || found=$?
   else
@@ -74,7 +76,7 @@ large=65536
 for ranks in 0 2; do
   model=many_rows
   rm -rf disk/out
-  disk_of 1500 $ranks 1
+  disk_of 2000 $ranks 1
   named disk/out/
   intact 10
   [[ -n $(newest) ]] || fail "no checkpoint before the disk was full"
