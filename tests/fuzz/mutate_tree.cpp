@@ -162,7 +162,10 @@ std::string mutate_tree(Tree& tree, const Corpus& corpus, Random& random) {
   static constexpr std::array mutations = {other_number, other_number, other_number, exchange,   exchange,
                                            exchange,     adopt,        adopt,        other_word, other_kind,
                                            rename,       remove,       repeat,       move};
-  return random.of(mutations)(tree, corpus, random);
+  // Not every mutation finds a place in every file.
+  std::string story(nothing);
+  for (int i = 0; i < 20 && story == nothing; ++i) story = random.of(mutations)(tree, corpus, random);
+  return story;
 }
 
 }  // namespace cosimo::fuzz
