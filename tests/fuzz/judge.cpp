@@ -18,6 +18,7 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
 }
 
+/// The limit is ours, and it was told in order.
 bool out_of_memory(const Trial& trial) {
   return trial.code == failed && contains(trial.err, "not enough memory");
 }
@@ -64,9 +65,9 @@ Verdict judge(const Program& program, const std::string& scenario, const std::fi
   Limits limits{.interrupt_s = 0, .patience_s = patience.end_s, .bytes = patience.bytes};
   verdict.check = attempt(program, {"check", scenario_name}, folder, limits);
   look_at(verdict.check, "check", faults);
-  if (verdict.check.code == failed) faults.emplace_back("check fails where it should accept or refuse");
   look_around(folder, faults);
-  if (verdict.check.hung) return verdict;
+  if (verdict.check.hung || out_of_memory(verdict.check)) return verdict;
+  if (verdict.check.code == failed) faults.emplace_back("check fails where it should accept or refuse");
 
   limits.interrupt_s = patience.run_s;
   verdict.run = attempt(program, {"run", scenario_name, "--out", "out", "--threads", "2"}, folder, limits);

@@ -23,8 +23,8 @@ struct Verdict {
 
 struct Patience {
   double run_s = 0.3;  ///< then a run is interrupted
-  double end_s = 10;   ///< for `check`, and for a run that was interrupted
-  std::size_t bytes = std::size_t{1} << 30;
+  double end_s = 20;   ///< for `check`, and for a run that was interrupted
+  std::size_t bytes = std::size_t{1} << 28;
 };
 
 /// In `folder`, which is emptied before.

@@ -61,17 +61,16 @@ Mutant mutant(const Corpus& corpus, std::uint64_t seed, std::uint64_t number) {
   Random random(seed, number);
   const Corpus::Source& source = random.of(corpus.sources);
   Mutant result{.text = "", .story = source.name};
-  // Most mutants are changed as trees, because text that is no YAML does not get far.
-  const std::size_t kind = random.below(8);
+  // One change leaves more to run than three, and text that is no YAML does not get far.
+  const auto changes = [&random] { return 1 + random.below(1 + random.below(3)); };
+  const std::size_t kind = random.below(10);
   Tree tree = source.tree;
   if (kind != 0) {
-    for (std::size_t i = 1 + random.below(3); i > 0; --i)
-      result.story += "; " + mutate_tree(tree, corpus, random);
+    for (std::size_t i = changes(); i > 0; --i) result.story += "; " + mutate_tree(tree, corpus, random);
   }
   result.text = to_text(tree);
   if (kind < 2) {
-    for (std::size_t i = 1 + random.below(3); i > 0; --i)
-      result.story += "; " + mutate_text(result.text, random);
+    for (std::size_t i = changes(); i > 0; --i) result.story += "; " + mutate_text(result.text, random);
   }
   return result;
 }

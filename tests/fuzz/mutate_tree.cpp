@@ -49,7 +49,7 @@ std::string other_number(Tree& tree, const Corpus&, Random& random) {
   if (place.parent == nullptr) return std::string(nothing);
   std::string& text = place.tree().text;
   const std::string before = text;
-  if (random.below(2) == 0) {
+  if (random.below(3) == 0) {
     text = random.of(numbers);
   } else {
     static constexpr std::array factors = {-1.0, 0.1, 10.0, 0.5, 2.0, 1e3, 1e-3, 1e6, 1e-6, 1e12, 1e-12};
@@ -159,9 +159,9 @@ std::string adopt(Tree& tree, const Corpus& corpus, Random& random) {
 
 std::string mutate_tree(Tree& tree, const Corpus& corpus, Random& random) {
   // Numbers, exchanged sections and added keys often leave a scenario that can be run: they come more often.
-  static constexpr std::array mutations = {other_number, other_number, other_number, exchange,   exchange,
-                                           exchange,     adopt,        adopt,        other_word, other_kind,
-                                           rename,       remove,       repeat,       move};
+  static constexpr std::array mutations = {
+      other_number, other_number, other_number, other_number, other_number, exchange, exchange, exchange,
+      adopt,        adopt,        other_word,   other_kind,   rename,       remove,   repeat,   move};
   // Not every mutation finds a place in every file.
   std::string story(nothing);
   for (int i = 0; i < 20 && story == nothing; ++i) story = random.of(mutations)(tree, corpus, random);
