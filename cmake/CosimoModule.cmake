@@ -12,7 +12,9 @@ target_compile_options(cosimo_options INTERFACE
   $<$<BOOL:${COSIMO_NATIVE}>:-march=native>
   $<$<CONFIG:Release>:-O3>)
 target_compile_definitions(cosimo_options INTERFACE COSIMO_VERSION="${PROJECT_VERSION}")
+set(COSIMO_SLOWER "")
 if(COSIMO_SANITIZE)
+  set(COSIMO_SLOWER 0) # timeouts of tests get another digit
   target_compile_options(cosimo_options INTERFACE -fsanitize=${COSIMO_SANITIZE} -fno-omit-frame-pointer -g)
   target_link_options(cosimo_options INTERFACE -fsanitize=${COSIMO_SANITIZE})
 endif()

@@ -43,7 +43,12 @@ class RunRules {
  private:
   void checkpoint() {
     const Value* every = root_.find("run.checkpoint.every");
-    if (every == nullptr || !every->is(Kind::text) || parse_interval(every->word)) return;
+    if (every == nullptr || !every->is(Kind::text)) return;
+    const Value* local_error = root_.find("simulate.local_error");
+    if (local_error != nullptr && local_error->boolean)
+      complain(faults_, *local_error, "the local reference is not part of a checkpoint",
+               "leave out `run.checkpoint`, or run without local errors");
+    if (parse_interval(every->word)) return;
     complain(faults_, *every, "is neither a time nor a number of steps",
              "write a time like `60 s`, `10 min` or `1 h`, or a number of macro steps like `500 steps`");
   }

@@ -1,10 +1,13 @@
 // Collects the bodies, elements and constraints of a Dynamics, and what follows from their topology alone.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <string>
 
 #include <Eigen/LU>
 
 #include "core/check.hpp"
+#include "core/error.hpp"
 #include "mechanics/dynamics_data.hpp"
 
 namespace cosimo {
@@ -31,6 +34,15 @@ class Union {
   std::vector<std::size_t> parent_;
 };
 
+/// Inertias follow from lengths and masses and may leave what numbers can hold, though none of those does.
+void need(double value, const Body& body, const char* what) {
+  if (value > 0 && std::isfinite(value) && std::isfinite(1 / value)) return;
+  throw Error(Fault{.field = "model",
+                    .value = body.name,
+                    .problem = std::string("its ") + what + " is too small or too large to be computed with",
+                    .remedy = "choose other units, or other masses and lengths"});
+}
+
 std::int32_t place_of(BodyId body, const std::vector<std::int32_t>& place) {
   return body.valid() ? place[body.index()] : no_body;
 }
@@ -53,7 +65,7 @@ void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const Body
   for (const BodyId id : members) {
     const Body& body = mechanism.bodies.at(id.index());
     COSIMO_CHECK(place[id.index()] == no_body, "body '" + body.name + "' is there twice");
-    COSIMO_CHECK(body.mass > 0, "body '" + body.name + "' has no mass");
+    need(body.mass, body, "mass");
     place[id.index()] = static_cast<std::int32_t>(bodies.size());
     BodyData data;
     data.kind = body.kind;
@@ -63,13 +75,14 @@ void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const Body
     data.mass = body.mass;
     data.inverse_mass = 1.0 / body.mass;
     if (body.kind == BodyKind::planar) {
-      COSIMO_CHECK(body.inertia(2, 2) > 0, "body '" + body.name + "' has no inertia");
+      need(body.inertia(2, 2), body, "inertia");
       data.turning = body.inertia(2, 2);
       data.inverse_turning = 1.0 / data.turning;
     } else if (body.kind == BodyKind::rigid) {
       const double scale = body.inertia.trace();  // determinants of small numbers vanish
       const Mat3 scaled = body.inertia / scale;
-      COSIMO_CHECK(scaled.determinant() > 0, "body '" + body.name + "' has no inertia");
+      need(scale, body, "inertia");
+      need(scaled.determinant(), body, "inertia");
       data.inertia = body.inertia;
       data.inverse_inertia = scaled.inverse() / scale;
     }

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include <Eigen/Geometry>
 
+#include "core/error.hpp"
 #include "mechanics/dynamics_testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
@@ -85,6 +87,24 @@ VectorXd twist_rates(const Dynamics& dynamics, const Assembly& assembly, const s
                    &alpha[index(dynamics.first_freedom(b))]);
   }
   return alpha;
+}
+
+// A link of length 5e-324 once was told to be a fault of the program.
+TEST(Dynamics, RefusesBodiesBeyondWhatNumbersCanHold) {
+  constexpr double least = 5e-324;  // its inverse is infinite
+  for (const BodyKind kind : {BodyKind::point3, BodyKind::planar, BodyKind::rigid}) {
+    Assembly assembly;
+    assembly.add(kind, Frame{}, least);
+    EXPECT_THROW(assembly.dynamics(), Error);
+  }
+  for (const BodyKind kind : {BodyKind::planar, BodyKind::rigid}) {
+    for (const double moment : {0.0, least, std::numeric_limits<double>::infinity()}) {
+      Assembly assembly;
+      assembly.add(kind, Frame{});
+      assembly.mechanism.bodies[0].inertia = moment * Mat3::Identity();
+      EXPECT_THROW(assembly.dynamics(), Error) << moment;
+    }
+  }
 }
 
 TEST(Dynamics, FreeBodyKeepsEnergyAndAngularMomentum) {

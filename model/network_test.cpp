@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "mechanics/dynamics.hpp"
 
@@ -66,6 +69,39 @@ TEST(Network, StandsStillAndDampsAllMotion) {
   ASSERT_TRUE(dynamics.acceleration(0, model.bodies.x.data(), v.data(), {}, a.data(), nullptr, *work));
   EXPECT_NEAR(a[1], -0.3 * static_cast<double>(springs), 1e-12);
   EXPECT_NEAR(a[0], 0, 1e-12);
+}
+
+/// The nearest of every mass, found among all, is joined to it, wherever the cubes of the search end.
+TEST(Network, JoinsTheNearest) {
+  for (const std::size_t dimensions : {2U, 3U}) {
+    const Model model = make_network({.masses = 700, .dimensions = dimensions, .neighbours = 8, .seed = 5});
+    const auto& x = model.bodies.x;
+    const auto distance2 = [&](std::size_t i, std::size_t j) {
+      double sum = 0;
+      for (std::size_t d = 0; d < dimensions; ++d)
+        sum += std::pow(x[i * dimensions + d] - x[j * dimensions + d], 2);
+      return sum;
+    };
+    std::set<std::pair<std::size_t, std::size_t>> springs;
+    for (std::size_t e = 0; e < element_count(model); ++e) {
+      const ElementEnds ends = ends_of(model, ElementId{e});
+      if (ends.from != ground && ends.to != ground)
+        springs.insert(std::minmax(ends.from.index(), ends.to.index()));
+    }
+    for (std::size_t i = 0; i < 700; ++i) {
+      std::size_t nearest = i == 0 ? 1 : 0;
+      for (std::size_t j = 0; j < 700; ++j)
+        if (j != i && distance2(i, j) < distance2(i, nearest)) nearest = j;
+      EXPECT_TRUE(springs.contains(std::minmax(i, nearest))) << i;  // part of every shortest connection
+    }
+  }
+}
+
+/// Looking at every pair of masses would take minutes.
+TEST(Network, OfManyMassesIsMadeAtOnce) {
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(make_network({.masses = 100'000}).bodies.count, 100'000U);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST(Network, IsTheSameForTheSameSeedAlone) {

@@ -76,7 +76,7 @@ std::vector<std::int32_t> kway(const KwayGraph& graph, std::size_t parts, idx_t 
   auto wanted = static_cast<idx_t>(parts);
   idx_t cut = 0;
   std::vector<idx_t> part(graph.first.size() - 1, 0);
-  const auto turn = metis_turn();
+  const MetisTurn turn;
   const int status =
       METIS_PartGraphKway(&vertices, &balances, graph.first.data(), graph.neighbour.data(),
                           graph.vertex_weight == nullptr ? nullptr : graph.vertex_weight->data(), nullptr,

@@ -99,7 +99,7 @@ std::vector<int> by_metis(const Groups& groups, int ranks) {
   idx_t balances = 1, cut = 0;
   auto wanted = static_cast<idx_t>(ranks);
   std::vector<idx_t> part(groups.cost.size(), 0);
-  const auto turn = metis_turn();
+  const MetisTurn turn;
   const int status = METIS_PartGraphRecursive(&vertices, &balances, first.data(), neighbour.data(),
                                               vertex_weight.data(), nullptr, edge_weight.data(), &wanted,
                                               nullptr, nullptr, options, &cut, part.data());

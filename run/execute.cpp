@@ -150,14 +150,13 @@ void write_summary(const RunOptions& options, const Report& report) {
   if (!options.output_dir.empty()) write_text(options.output_dir / "summary.json", to_json(report));
 }
 
-void check_checkpoints(const config::Scenario& scenario, const RunOptions& options) {
-  const bool saves = scenario.run.checkpoint.seconds > 0 || scenario.run.checkpoint.steps > 0;
-  if (scenario.simulate.local_error && (options.resume || saves))
+void check_resume(const config::Scenario& scenario, const RunOptions& options) {
+  if (scenario.simulate.local_error && options.resume)
     throw Error(Fault{.file = scenario.file,
                       .field = "simulate.local_error",
                       .value = "true",
                       .problem = "the local reference is not part of a checkpoint",
-                      .remedy = "run without local errors, or without --resume and run.checkpoint"});
+                      .remedy = "run without local errors, or without --resume"});
 }
 
 /// The files that the run may write.
@@ -297,7 +296,7 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   Exchange& exchange = hooks.exchange != nullptr    ? *hooks.exchange
                        : options.cluster != nullptr ? options.cluster->exchange()
                                                     : *none;
-  together(exchange, [&] { check_checkpoints(scenario, options); });
+  together(exchange, [&] { check_resume(scenario, options); });
   const auto assembly = together(exchange, [&] { return assemble(scenario, options.interrupt, &exchange); });
   Recording recording(*assembly, options, scenario.simulate.end);
   // Rank 0 alone writes.

@@ -25,6 +25,7 @@ export PATH=$place/bin:$PATH HOME=$place
 # Containers and small machines: root is allowed, and more ranks than cores.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
+[[ -z ${ASAN_OPTIONS:-} ]] || export ASAN_OPTIONS+=:fast_unwind_on_malloc=0 # see tests/mpi/prelude.sh
 cd "$place/tree" || exit 1
 
 faults=0 commands=0

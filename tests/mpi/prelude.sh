@@ -14,14 +14,18 @@ command -v mpirun >/dev/null || { echo "SKIPPED: there is no mpirun (Debian: ope
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
 export OMPI_MCA_btl_vader_single_copy_mechanism=none
+# Leaks of MPI are known by where they were allocated (tests/sanitize/leaks.txt), which takes a closer look there.
+[[ -z ${ASAN_OPTIONS:-} ]] || export ASAN_OPTIONS+=:fast_unwind_on_malloc=0
 export program
 
 mpi=(mpirun --oversubscribe --bind-to none)
+patience=100 # seconds for one run
+[[ -z ${COSIMO_SANITIZE:-} ]] || patience=1000
 
 ranks() {
   local count=$1 code=$2 found=0
   shift 2
-  "${mpi[@]}" -n "$count" timeout 100 "$@" >stdout 2>stderr </dev/null || found=$?
+  "${mpi[@]}" -n "$count" timeout "$patience" "$@" >stdout 2>stderr </dev/null || found=$?
   out=$(tr -d '\0' <stdout)
   err=$(tr -d '\0' <stderr)
   [[ $found == "$code" ]] || fail "exit code $found, expected $code: mpirun -n $count $*"
