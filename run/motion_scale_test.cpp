@@ -64,11 +64,11 @@ struct Way {
   const char* settings;
 };
 
-struct Run {
+struct Finished {
   Bench bench;
   std::int64_t micro = 0;
 
-  explicit Run(const std::string& text) : bench(text) {
+  explicit Finished(const std::string& text) : bench(text) {
     const LoopResult result = bench.run();
     EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
     for (std::size_t i = 0; i < bench.lanes->size(); ++i)
@@ -76,13 +76,13 @@ struct Run {
   }
 };
 
-class Units_ : public ::testing::TestWithParam<Way> {};
+class ChainUnits : public ::testing::TestWithParam<Way> {};
 
-TEST_P(Units_, OfAChainDoNotMatter) {
+TEST_P(ChainUnits, DoNotMatter) {
   const std::string settings = GetParam().settings;
-  const Run plain(chain({}, 0.5, 0.05) + settings);
+  const Finished plain(chain({}, 0.5, 0.05) + settings);
   for (const Units& u : all_units) {
-    const Run scaled(chain(u, 0.5, 0.05) + settings);
+    const Finished scaled(chain(u, 0.5, 0.05) + settings);
     EXPECT_EQ(scaled.micro, plain.micro) << u.length << " " << u.mass << " " << u.time;
     EXPECT_EQ(scaled.bench.memory.accepted(), plain.bench.memory.accepted());
     for (std::size_t i = 0; i < plain.bench.memory.position.size(); ++i)
@@ -91,7 +91,7 @@ TEST_P(Units_, OfAChainDoNotMatter) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Ways, Units_,
+    Ways, ChainUnits,
     ::testing::Values(
         Way{"rk", "solve: {method: rk}\n"}, Way{"rosenbrock", "solve: {method: rosenbrock}\n"},
         Way{"ida", "solve: {method: ida}\n"}, Way{"automatic", ""},
@@ -101,17 +101,17 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"imMD", "partition: {parts: 4}\ncouple: {scheme: implicit}\ncontrol: {estimator: imMD}\n"},
         Way{"waveform", "partition: {parts: 4}\ncouple: {scheme: waveform}\n"},
         Way{"overlap", "partition: {parts: 4}\ncouple: {decomposition: overlap}\n"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& way) { return way.param.name; });
 
 class MechanismUnits : public ::testing::TestWithParam<Way> {};
 
 TEST_P(MechanismUnits, DoNotMatter) {
   const std::string settings = GetParam().settings;
-  const Run plain(mechanism({}, 0.5, 0.05) + settings);
-  const Run fine(mechanism({}, 0.5, 0.05) + "solve: {method: rk, rtol: 1.0e-10}\n");
+  const Finished plain(mechanism({}, 0.5, 0.05) + settings);
+  const Finished fine(mechanism({}, 0.5, 0.05) + "solve: {method: rk, rtol: 1.0e-10}\n");
   const testing::Deviation error = deviation(plain.bench.memory, fine.bench.memory);
   for (const Units& u : all_units) {
-    Run scaled(mechanism(u, 0.5, 0.05) + settings);
+    Finished scaled(mechanism(u, 0.5, 0.05) + settings);
     EXPECT_NEAR(static_cast<double>(scaled.micro), static_cast<double>(plain.micro),
                 0.1 * static_cast<double>(plain.micro))
         << u.length << " " << u.mass << " " << u.time;
@@ -141,7 +141,7 @@ INSTANTIATE_TEST_SUITE_P(
         Way{"explicit", "partition: {parts: 2}\ncouple: {scheme: explicit, decomposition: force-force}\n"},
         Way{"implicit", "partition: {parts: 2}\ncouple: {scheme: implicit, decomposition: force-force}\n"},
         Way{"overlap", "partition: {parts: 2}\ncouple: {decomposition: overlap}\n"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& way) { return way.param.name; });
 
 /// Ten points on a line, 1000 away from the origin, that move by 1e-9 against each other.
 TEST(MotionScale, WhereAMotionIsDoesNotMatter) {
@@ -157,7 +157,7 @@ TEST(MotionScale, WhereAMotionIsDoesNotMatter) {
     return "cosimo: 1\nmodel:\n  bodies:\n" + bodies + "  elements:\n" + elements +
            "simulate: {end: 2, output: 0.1}\n" + rest;
   };
-  Run near(points(0, "solve: {rtol: 1.0e-10}\n")), far(points(1024, ""));
+  Finished near(points(0, "solve: {rtol: 1.0e-10}\n")), far(points(1024, ""));
   // Displacements from the start; places and displacement are sums of powers of two.
   const std::size_t columns = near.bench.memory.position.size() / near.bench.memory.time.size();
   const auto displace = [&](testing::Memory& memory) {
