@@ -98,7 +98,7 @@ struct Control {
   std::string estimator;
   std::optional<double>
       rtol;  ///< empty as the decomposition is: a tenth of solve.rtol with overlap, else 1e-4
-  std::optional<double> atol_pos, atol_vel, atol_u;  ///< absent: 1e-3 rtol, rtol, rtol x running magnitude
+  std::optional<double> atol_pos, atol_vel, atol_u;  ///< absent: they follow the motion
   double safety = 6, r_min = 0.5, r_max = 1.5;
   bool dead_zone = true;
   std::optional<double> first_step, min_step, max_step;
@@ -111,7 +111,7 @@ struct Control {
 struct Solve {
   std::string method = "auto", linear = "auto";
   double rtol = 1e-6;
-  std::optional<double> atol_pos, atol_vel;  ///< absent: 1e-3 rtol, rtol
+  std::optional<double> atol_pos, atol_vel;  ///< absent: they follow the motion
   std::string stop = "adjusted";             ///< adjusted | exact | limit
   std::int64_t limit = 1;
   double max_step = std::numeric_limits<double>::infinity();

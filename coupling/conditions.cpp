@@ -141,20 +141,17 @@ void CouplingConditions::gradients(double t, const CutStates& y, std::span<const
   }
 }
 
-void CouplingConditions::resolution(double dx, double dv, std::span<double> u) const {
+void CouplingConditions::resolution(const MotionSizes& off, std::span<double> u) const {
   check_size(u.size(), size());
-  for (std::size_t i = 0; i < size(); ++i) switch (variables_[i].quantity) {
-      case Quantity::force:
-      case Quantity::torque:
-        u[i] = laws_.resolution(variables_[i].coupling.index(), variables_[i].component, dx, dv);
-        break;
-      case Quantity::position:
-        u[i] = dx;
-        break;
-      case Quantity::velocity:
-        u[i] = dv;
-        break;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto& [coupling, quantity, of, component] = variables_[i];
+    if (is_effort(quantity)) {
+      u[i] = laws_.resolution(coupling.index(), component, off);
+      continue;
     }
+    const MotionSize& own = off.of(laws_.is_angle(coupling.index(), of, component));
+    u[i] = quantity == Quantity::position ? own.position : own.velocity;
+  }
 }
 
 double CouplingConditions::arm(std::size_t variable) const {

@@ -49,8 +49,8 @@ class CouplingConditions {
   /// d phi / d(y, u) at the state, of evaluate(); or of evaluate_reported() when `used` is not empty.
   void gradients(double t, const CutStates& y, std::span<const double> used, ConditionGradients& out) const;
 
-  /// What each variable is off by when states are off by dx and dv: law(dx, dv), dx or dv.
-  void resolution(double dx, double dv, std::span<double> u) const;
+  /// What each variable is off by when states are off by so much: law(dx, dv), dx or dv.
+  void resolution(const MotionSizes& off, std::span<double> u) const;
   /// Of a torque: the arm at which a force of its coupling matters as much (CutEffort::arm()). Otherwise
   /// zero.
   double arm(std::size_t variable) const;

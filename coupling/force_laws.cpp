@@ -7,6 +7,25 @@
 
 namespace cosimo {
 
+namespace {
+
+/// How steeply component k of an effort goes with lengths and with angles of a body.
+MotionSizes steepness(const EffortSlopes& slopes, std::uint8_t k, BodyKind kind) {
+  MotionSizes squares;
+  for (std::size_t i = 0; i < coordinates_of(kind); ++i) {
+    MotionSize& own = is_angle(kind, i) ? squares.angle : squares.length;
+    const double x = slopes.x(k, static_cast<Eigen::Index>(i)), v = slopes.v(k, static_cast<Eigen::Index>(i));
+    own.position += x * x;
+    own.velocity += v * v;
+  }
+  const auto roots = [](const MotionSize& s) {
+    return MotionSize{std::sqrt(s.position), std::sqrt(s.velocity)};
+  };
+  return {roots(squares.length), roots(squares.angle)};
+}
+
+}  // namespace
+
 CutStates initial_states(const Model& model, const Interface& interface) {
   const CutLayout layout(interface);
   CutStates y(layout);
@@ -41,9 +60,10 @@ void ForceLaws::add_mechanism(const Model& model, const Interface& interface) {
     COSIMO_CHECK(law.components() == interface.couplings[c].components, "components of a coupling");
     EffortSlopes from, to;
     law.slopes(0, body(y, c, CutSide::from), body(y, c, CutSide::to), from, to);
-    for (const std::uint8_t k : law.active())
-      steepest_.push_back({std::max(from.x.row(k).norm(), to.x.row(k).norm()),
-                           std::max(from.v.row(k).norm(), to.v.row(k).norm())});
+    for (const std::uint8_t k : law.active()) {
+      MotionSizes& steepest = steepest_.emplace_back(steepness(from, k, law.kind(CutSide::from)));
+      steepest.raise_to(steepness(to, k, law.kind(CutSide::to)));
+    }
   }
 }
 
@@ -54,10 +74,11 @@ void ForceLaws::evaluate(double t, const CutStates& y, std::span<double> u) cons
     efforts_[i].evaluate(t, body(y, i, CutSide::from), body(y, i, CutSide::to), u.data() + first_[i]);
 }
 
-double ForceLaws::resolution(std::size_t coupling, std::size_t component, double dx, double dv) const {
-  if (scalar()) return laws_[coupling].force(dx, dv);
-  const Steepness& slope = steepest_[first_[coupling] + component];
-  return slope.x * dx + slope.v * dv;
+double ForceLaws::resolution(std::size_t coupling, std::size_t component, const MotionSizes& off) const {
+  if (scalar()) return laws_[coupling].force(off.length.position, off.length.velocity);
+  const auto [length, angle] = steepest_[first_[coupling] + component];
+  return length.position * off.length.position + length.velocity * off.length.velocity +
+         angle.position * off.angle.position + angle.velocity * off.angle.velocity;
 }
 
 double ForceLaws::fastest_rate(double t, const CutStates& y) const {

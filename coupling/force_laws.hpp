@@ -10,6 +10,7 @@
 #include "model/cut_layout.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "numerics/tolerances.hpp"
 
 namespace cosimo {
 
@@ -48,6 +49,10 @@ class ForceLaws {
   bool scalar() const { return efforts_.empty(); }
   const SpringLaw& law(std::size_t coupling) const { return laws_[coupling]; }        ///< scalar models
   const CutEffort& effort(std::size_t coupling) const { return efforts_[coupling]; }  ///< mechanisms
+  /// Whether coordinate k of the body at an end is an angle or part of a quaternion.
+  bool is_angle(std::size_t coupling, CutSide side, std::size_t k) const {
+    return !scalar() && cosimo::is_angle(efforts_[coupling].kind(side), k);
+  }
   /// Where the body at an end of a coupling is in states of this layout.
   BodyMotion body(const CutStates& y, std::size_t coupling, CutSide side) const {
     const std::size_t first = layout_.first(coupling, side);
@@ -56,9 +61,9 @@ class ForceLaws {
 
   /// u = phi(y), all components.
   void evaluate(double t, const CutStates& y, std::span<double> u) const;
-  /// What a component of a coupling is off by when states are off by dx and dv: law(dx, dv); of mechanisms
+  /// What a component of a coupling is off by when states are off by so much: law(dx, dv); of mechanisms
   /// linearised at the initial state.
-  double resolution(std::size_t coupling, std::size_t component, double dx, double dv) const;
+  double resolution(std::size_t coupling, std::size_t component, const MotionSizes& off) const;
   /// Fastest rate of change (1/time) that a coupling and its two bodies show at the state y:
   /// max of sqrt(k (1/m_a + 1/m_b)) and d (1/m_a + 1/m_b). Zero when all couplings are slack.
   double fastest_rate(double t, const CutStates& y) const;
@@ -71,10 +76,8 @@ class ForceLaws {
   std::vector<SpringLaw> laws_;
   std::vector<double> inverse_mass_;  ///< 1/m_a + 1/m_b
   std::vector<CutEffort> efforts_;
-  struct Steepness {
-    double x = 0, v = 0;
-  };
-  std::vector<Steepness> steepest_;  ///< of every component of a mechanism, with one body moving
+  /// Per unit of each, of every component of a mechanism, with one body moving.
+  std::vector<MotionSizes> steepest_;
 };
 
 }  // namespace cosimo

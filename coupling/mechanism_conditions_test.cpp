@@ -176,8 +176,8 @@ TEST(MechanismLaws, FastestRateOfTwoPointsIsThatOfTheSpring) {
   const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::force).interface;
   const ForceLaws laws(model, interface);
   EXPECT_NEAR(laws.fastest_rate(0, initial_states(model, interface)), std::sqrt(150.0), 1e-9);
-  EXPECT_NEAR(laws.resolution(0, 0, 1e-3, 0), 0.1, 1e-12);
-  EXPECT_NEAR(laws.resolution(0, 1, 1e-3, 0), 0.0, 1e-12);
+  EXPECT_NEAR(laws.resolution(0, 0, same_for_both(1e-3, 0)), 0.1, 1e-12);
+  EXPECT_NEAR(laws.resolution(0, 1, same_for_both(1e-3, 0)), 0.0, 1e-12);
 }
 
 }  // namespace

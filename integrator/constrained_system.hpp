@@ -13,6 +13,7 @@
 
 #include "integrator/system.hpp"
 #include "numerics/constrained_tangent.hpp"
+#include "numerics/tolerances.hpp"
 
 namespace cosimo {
 
@@ -20,6 +21,8 @@ class ConstrainedSystem : public System {
  public:
   virtual std::size_t freedoms() const = 0;
   virtual std::size_t constraints() const = 0;  ///< rows
+  /// Not zero where a freedom is an angular velocity; empty: none is.
+  virtual std::span<const std::uint8_t> turning() const { return {}; }
 
   // Between coordinates and freedoms.
   virtual void twist(const double* q, const double* v, double* w) const = 0;
@@ -48,7 +51,7 @@ class ConstrainedSystem : public System {
   /// Brings a state that a step ended at back onto the constraints of both levels, when it is further off
   /// than a tenth of the tolerances. `moved` says whether anything changed. False: there is no such state
   /// nearby.
-  [[nodiscard]] virtual bool project(double t, double* q, double* v, double atol_pos, double atol_vel,
+  [[nodiscard]] virtual bool project(double t, double* q, double* v, const MotionSizes& tolerances,
                                      bool& moved) const = 0;
 
   // The symmetric structure of the base class does not exist here.

@@ -224,7 +224,8 @@ class Particles final : public TestSystem {
     }
     return finite;
   }
-  bool project(double t, double* q, double* v, double atol_pos, double atol_vel, bool& moved) const override {
+  bool project(double t, double* q, double* v, const MotionSizes& tolerances, bool& moved) const override {
+    const auto [atol_pos, atol_vel] = tolerances.length;
     Small g{};
     const auto largest = [&] {
       double result = 0;

@@ -6,16 +6,10 @@
 #include <utility>
 
 #include "core/check.hpp"
-#include "numerics/sums.hpp"
+#include "integrator/kinds.hpp"
 
 namespace cosimo {
 namespace {
-
-double root_mean_square(std::span<const double> x) {
-  if (x.empty()) return 0;
-  return std::sqrt(reproducible_sum(x.size(), [x](std::size_t i) { return x[i] * x[i]; }) /
-                   static_cast<double>(x.size()));
-}
 
 class Projected final : public Stepper {
  public:
@@ -46,10 +40,14 @@ class Projected final : public Stepper {
 }  // namespace
 
 bool EndProjection::settle(State& to, bool evaluated, Counters& counters) const {
-  const double tol_q = tolerances_.atol_pos + tolerances_.rtol * root_mean_square(to.q);
-  const double tol_v = tolerances_.atol_vel + tolerances_.rtol * root_mean_square(to.v);
+  MotionSizes allowed = tolerances_.absolute();
+  for (const bool angle : {false, true}) {
+    MotionSize& own = angle ? allowed.angle : allowed.length;
+    own.position += tolerances_.rtol * root_mean_square(to.q, system_.angles(), angle);
+    own.velocity += tolerances_.rtol * root_mean_square(to.v, system_.angles(), angle);
+  }
   bool moved = false;
-  if (!system_.project(to.t, to.q.data(), to.v.data(), tol_q, tol_v, moved)) return false;
+  if (!system_.project(to.t, to.q.data(), to.v.data(), allowed, moved)) return false;
   if (evaluated && !moved) return true;
   ++counters.evaluations;
   return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, system_.size()});

@@ -3,7 +3,9 @@
 // residuals do not add up from step to step. The residuals allowed are a tenth (ConstrainedSystem::project)
 // of what the error norm of the step allows in the root mean square,
 //
-//   tol_q = atol_pos + rtol rms(q),   tol_v = atol_vel + rtol rms(v).
+//   tol_q = atol_pos + rtol rms(q),   tol_v = atol_vel + rtol rms(v),
+//
+// lengths and angles apart.
 //
 // Off by less, the state stays to the bit as it is.
 #pragma once

@@ -18,13 +18,35 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 
 #include "core/check.hpp"
 #include "core/ids.hpp"
 #include "integrator/stepper.hpp"
 
 namespace cosimo {
+
+/// Tolerances as one step uses them, coordinate by coordinate.
+class ErrorWeights {
+ public:
+  ErrorWeights(const Tolerances& tolerances, std::span<const std::uint8_t> angles)
+      : rtol_(tolerances.rtol), absolute_(tolerances.absolute()), angles_(angles) {}
+
+  double rtol() const { return rtol_; }
+  /// All coordinates are lengths.
+  bool alike() const { return angles_.empty(); }
+  const MotionSize& absolute(std::size_t i) const { return absolute_.of(!alike() && angles_[i] != 0); }
+  double q(std::size_t i, double at) const { return absolute(i).position + rtol_ * std::fabs(at); }
+  double v(std::size_t i, double at) const { return absolute(i).velocity + rtol_ * std::fabs(at); }
+  const MotionSizes& absolute() const { return absolute_; }
+
+ private:
+  double rtol_;
+  MotionSizes absolute_;
+  std::span<const std::uint8_t> angles_;
+};
 
 /// What an error outside the judged range is divided by. Ordinary errors out there do not matter, but
 /// without any weight a system at rest would grow its step beyond the stability limit of those
@@ -46,13 +68,13 @@ class ErrorSum {
 
   /// Goes on to `front`: everything before it is final. error(i) gives both errors.
   template <class Error>
-  void add_until(std::size_t front, const Tolerances& tolerances, Values before, Values after, Error error) {
+  void add_until(std::size_t front, const ErrorWeights& weights, Values before, Values after, Error error) {
     for (Part& part : parts_) {
       const auto [first, last] = part.range;
       if (done_ < first || last <= done_) continue;
       // Whole groups of eight, so that every number meets its own partial sum.
       const std::size_t end = front >= last ? last : first + (front - first) / 8 * 8;
-      add(part, {done_, end}, tolerances, before, after, error);
+      add(part, {done_, end}, weights, before, after, error);
     }
   }
 
@@ -72,28 +94,36 @@ class ErrorSum {
   };
 
   template <class Error>
-  void add(Part& part, Range range, const Tolerances& tolerances, Values before, Values after, Error error) {
+  void add(Part& part, Range range, const ErrorWeights& weights, Values before, Values after, Error error) {
     constexpr std::size_t piece = 256;
     alignas(64) double terms[piece];
     for (std::size_t first = range.first; first < range.last; first += piece) {
       const std::size_t count = std::min(piece, range.last - first);
-      square(count, first, tolerances, before, after, error, terms);
+      if (weights.alike())
+        square(
+            count, first, weights.rtol(), before, after, error,
+            [atol = weights.absolute().length](std::size_t) { return atol; }, terms);
+      else
+        square(
+            count, first, weights.rtol(), before, after, error,
+            [&weights](std::size_t i) { return weights.absolute(i); }, terms);
       accumulate(terms, count, part.sums);
     }
     done_ = range.last;
   }
 
-  template <class Error>
-  static void square(std::size_t count, std::size_t first, const Tolerances& tol, Values before, Values after,
-                     Error error, double* terms) {
-    const double rtol = tol.rtol, atol_q = tol.atol_pos, atol_v = tol.atol_vel;
+  template <class Error, class Absolute>
+  static void square(std::size_t count, std::size_t first, double rtol, Values before, Values after,
+                     Error error, Absolute absolute, double* terms) {
 #pragma GCC ivdep
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t i = first + k;
       const Motion e = error(i);
-      const double w_q = atol_q + rtol * larger(std::fabs(before.q[i]), std::fabs(after.q[i]));
-      const double w_v = atol_v + rtol * larger(std::fabs(before.v[i]), std::fabs(after.v[i]));
-      const double inverse = 1.0 / (w_q * w_v);  // one division for both
+      const MotionSize atol = absolute(i);
+      const double w_q = atol.position + rtol * larger(std::fabs(before.q[i]), std::fabs(after.q[i]));
+      const double w_v = atol.velocity + rtol * larger(std::fabs(before.v[i]), std::fabs(after.v[i]));
+      // One division for both. The product is a number as long as states are below largest_state.
+      const double inverse = 1.0 / (w_q * w_v);
       const double x = e.q * (w_v * inverse), y = e.v * (w_q * inverse);
       terms[k] = x * x + y * y;
     }

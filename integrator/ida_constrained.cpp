@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "integrator/error_sum.hpp"
 #include "integrator/ida_problem.hpp"
 #include "numerics/kkt_matrix.hpp"
 #include "numerics/kkt_solver.hpp"
@@ -211,10 +212,11 @@ bool ConstrainedProblem::weights(N_Vector y, N_Vector w) {
   const Parts<const double> at = parts(read(y));
   const Parts<double> out = parts(write(w));
   const double share = std::sqrt(static_cast<double>(n_ + m_) / static_cast<double>(n_));
+  const ErrorWeights weights(tolerances_, system_.angles());
   bool finite = true;
   for (std::size_t i = 0; i < n_; ++i) {
-    out.q[i] = share / (tolerances_.rtol * std::fabs(at.q[i]) + tolerances_.atol_pos);
-    out.v[i] = share / (tolerances_.rtol * std::fabs(at.v[i]) + tolerances_.atol_vel);
+    out.q[i] = share / weights.q(i, at.q[i]);
+    out.v[i] = share / weights.v(i, at.v[i]);
     finite = finite && std::isfinite(out.q[i]) && std::isfinite(out.v[i]);
   }
   std::fill_n(out.mu, m_, 0.0);

@@ -135,7 +135,8 @@ class PlainProblem final : public IdaProblem {
   bool residual(double t, N_Vector y, N_Vector yp, N_Vector r) override;
 
   bool weights(N_Vector y, N_Vector w) override {
-    return set_error_weights(y, w, tolerances_.rtol, tolerances_.atol_pos, tolerances_.atol_vel);
+    const MotionSize absolute = tolerances_.absolute().length;
+    return set_error_weights(y, w, tolerances_.rtol, absolute.position, absolute.velocity);
   }
   bool setup(double t, double cj, N_Vector y, N_Vector) override {
     const double* q = read(y);

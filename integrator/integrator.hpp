@@ -28,14 +28,9 @@
 #include "core/ids.hpp"
 #include "integrator/system.hpp"
 #include "numerics/polynomial.hpp"
+#include "numerics/tolerances.hpp"
 
 namespace cosimo {
-
-struct Tolerances {
-  double rtol = 1e-6;
-  double atol_pos = 1e-9;
-  double atol_vel = 1e-6;
-};
 
 /// How a multistep method meets the end of a macro step (Section 4.3).
 enum class Stop {

@@ -101,7 +101,7 @@ void OneStepIntegrator::size_step(double t_stop) {
     step.h = step.h == 0 ? h : std::min(step.h, h);
     memory_.at_breakpoint = false;
   }
-  step.h = std::min(step.h, options_.max_step);
+  step.h = std::max(std::min(step.h, options_.max_step), minimum_step(memory_.state->t, t_stop));
 }
 
 StepPlan OneStepIntegrator::plan(double t_end, double breakpoint) const {
@@ -143,7 +143,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       ++memory_.counters.rejected;
       if (choosing()) memory_.choice.record(0, stepper().traits().cost);
       memory_.step.rejected(step.h, error, stepper().traits().error_order);
-      if (memory_.step.h < minimum_step(t)) return {false, t, "the micro step became too small"};
+      if (memory_.step.h < minimum_step(t, t_end)) return {false, t, "the micro step became too small"};
       continue;
     }
     emit(from, *next, step.h, samples, row);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrator/error_sum.hpp"
 #include "integrator/one_step.hpp"
 
 namespace cosimo {
@@ -48,7 +49,7 @@ void OneStepIntegrator::trace_row(Trace* trace) const {
 void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampling& samples,
                                         std::size_t row) const {
   const std::size_t columns = samples.dofs.size();
-  const Tolerances& tol = options_.tolerances;
+  const ErrorWeights weights(options_.tolerances, system_.angles());
   bool use_stages = !resolved && stepper().stage_interpolant(theta, 0).has_value();
   for (const std::int32_t i : samples.dofs) {
     const auto dof = static_cast<std::size_t>(i);
@@ -56,8 +57,8 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
     const auto safe = stepper().stage_interpolant(theta, dof);
     if (!safe) break;
     const Motion m = dense_.at(theta, dof);
-    use_stages = !(std::fabs(m.q - safe->q) <= tol.atol_pos + tol.rtol * std::fabs(safe->q) &&
-                   std::fabs(m.v - safe->v) <= tol.atol_vel + tol.rtol * std::fabs(safe->v));
+    use_stages = !(std::fabs(m.q - safe->q) <= weights.q(dof, safe->q) &&
+                   std::fabs(m.v - safe->v) <= weights.v(dof, safe->v));
   }
   for (std::size_t k = 0; k < columns; ++k) {
     const auto dof = static_cast<std::size_t>(samples.dofs[k]);

@@ -94,9 +94,10 @@ class Radau final : public Stepper {
     system_.rates(from_.q, e_x_.data(), e_q);
     system_.rates(from_.q, e_w_.data(), e_v);
     ErrorSum error(judged_, n_);
-    error.add_until(n_, tolerances_, {from_.q, from_.v}, {to.q.data(), to.v.data()}, [=](std::size_t i) {
-      return Motion{e_q[i], e_v[i]};
-    });
+    error.add_until(n_, {tolerances_, system_.angles()}, {from_.q, from_.v}, {to.q.data(), to.v.data()},
+                    [=](std::size_t i) {
+                      return Motion{e_q[i], e_v[i]};
+                    });
     return error.norm();
   }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "integrator/error_sum.hpp"
 #include "numerics/sums.hpp"
 
 namespace cosimo {
@@ -92,9 +93,10 @@ bool RadauStages::linearise(const Point& from, Counters& counters) {
     real_solver_.emplace(f_, m_, tangent_);
     complex_solver_.emplace(f_, m_, tangent_);
   }
+  const ErrorWeights weights(tolerances_, system_.angles());
   for (std::size_t i = 0; i < n_; ++i) {
-    weight_q_[i] = 1 / (tolerances_.atol_pos + tolerances_.rtol * std::fabs(from.q[i]));
-    weight_v_[i] = 1 / (tolerances_.atol_vel + tolerances_.rtol * std::fabs(from.v[i]));
+    weight_q_[i] = 1 / weights.q(i, from.q[i]);
+    weight_v_[i] = 1 / weights.v(i, from.v[i]);
   }
   return true;
 }

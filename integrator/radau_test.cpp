@@ -94,7 +94,7 @@ std::vector<double> equal_steps(const ConstrainedSystem& system, const Begin& be
     EXPECT_TRUE(std::isfinite(error));
     EXPECT_NE(error, 10) << "the iteration did not converge";
     bool moved = false;
-    EXPECT_TRUE(system.project(to.t, to.q.data(), to.v.data(), 1e-12, 1e-12, moved));
+    EXPECT_TRUE(system.project(to.t, to.q.data(), to.v.data(), same_for_both(1e-12, 1e-12), moved));
     std::copy(to.q.begin(), to.q.end(), from.q.begin());
     std::copy(to.v.begin(), to.v.end(), from.v.begin());
   }

@@ -78,11 +78,12 @@ class RungeKutta final : public Stepper {
   double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
     std::array<Front, dp::stages> done{};
     ErrorSum error(judged_, size_);
+    const ErrorWeights weights(tolerances_, system_.angles());
     for (std::size_t front = wave_ ? window_ : size_;; front += window_) {
       const bool last = front >= size_;
       if (!(move<S + 1>(x, t, last ? size_ : front - S * lag_, done[S + 1]) && ...))
         return std::numeric_limits<double>::infinity();
-      add_error(x, t.h, done[dp::stages - 1].evaluated, error);
+      add_error(x, t.h, done[dp::stages - 1].evaluated, weights, error);
       if (last) break;
     }
     return error.norm();
@@ -104,13 +105,14 @@ class RungeKutta final : public Stepper {
     return system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
   }
 
-  void add_error(const Arrays& x, double h, std::size_t front, ErrorSum& error) const {
+  void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
+                 ErrorSum& error) const {
     static constexpr dp::Row e = dp::e, ebar = dp::ebar;
     const dp::Row v_row = scale(e, h);
     const dp::Row q_row = scale(ebar, h * h);
     const auto a = x.a;
     const auto j = std::make_index_sequence<dp::stages>{};
-    error.add_until(front, tolerances_, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
+    error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
       return Motion{combine<ebar>(a, q_row, i, j), combine<e>(a, v_row, i, j)};
     });
   }

@@ -185,7 +185,7 @@ class Rosenbrock final : public Stepper {
       v[i] += w[s][i];
     }
     ErrorSum error(judged_, size_);
-    error.add_until(size_, tolerances_, {from_.q, v0}, {q, v}, [=](std::size_t i) {
+    error.add_until(size_, {tolerances_, system_.angles()}, {from_.q, v0}, {q, v}, [=](std::size_t i) {
       return Motion{p[i], w[s][i]};
     });
     to_ = {0, q, v, nullptr};

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/random.hpp"
+#include "integrator/kinds.hpp"
 #include "numerics/sums.hpp"
 
 namespace cosimo {
@@ -21,22 +22,22 @@ double root_mean_square(std::span<const double> x) {
 }
 
 /// What counts as large in a state: its numbers, and never less than where the absolute tolerance rules.
-double scale(std::span<const double> x, double atol, double rtol) {
-  return std::max({root_mean_square(x), atol / rtol, 1e-12});
+double scale(double x, double atol, double rtol) {
+  return std::max({x, atol / rtol, 1e-100});
 }
 
 }  // namespace
 
 template <class Displace>
-double SpectrumProbe::power(const ConstrainedSystem& system, const State& state, double size,
-                            Displace displace, Counters& counters) {
+double SpectrumProbe::power(const ConstrainedSystem& system, const State& state, Displace displace,
+                            Counters& counters) {
   const RandomStream start(1, 1);
   for (std::size_t j = 0; j < direction_.size(); ++j) direction_[j] = start.uniform(j, -1, 1);
   double growth = 0;
   for (int k = 0; k < iterations; ++k) {
     const double length = root_mean_square(direction_);
     if (!(length > 0)) break;
-    for (double& x : direction_) x *= size / length;
+    for (std::size_t j = 0; j < direction_.size(); ++j) direction_[j] *= size_[j] / length;
     system.rates(state.q.data(), direction_.data(), displaced_.data());
     std::copy(state.q.begin(), state.q.end(), q_.begin());
     std::copy(state.v.begin(), state.v.end(), v_.begin());
@@ -44,8 +45,8 @@ double SpectrumProbe::power(const ConstrainedSystem& system, const State& state,
     ++counters.evaluations;
     if (!system.acceleration(state.t, q_.data(), v_.data(), a_.data(), {0, system.size()})) break;
     system.lower(state.q.data(), state.v.data(), a_.data(), response_.data());
-    for (std::size_t j = 0; j < response_.size(); ++j) direction_[j] = response_[j] - alpha_[j];
-    const double now = root_mean_square(direction_) / size;
+    for (std::size_t j = 0; j < response_.size(); ++j) direction_[j] = (response_[j] - alpha_[j]) / size_[j];
+    const double now = root_mean_square(direction_);
     if (!std::isfinite(now)) break;
     growth = now;
   }
@@ -55,17 +56,27 @@ double SpectrumProbe::power(const ConstrainedSystem& system, const State& state,
 SpectralBound SpectrumProbe::estimate(const ConstrainedSystem& system, const State& state,
                                       const Tolerances& tolerances, Counters& counters) {
   for (auto* x : {&q_, &v_, &a_, &displaced_}) x->resize(system.size());
-  for (auto* x : {&alpha_, &direction_, &response_}) x->resize(system.freedoms());
+  for (auto* x : {&alpha_, &direction_, &response_, &size_}) x->resize(system.freedoms());
   system.lower(state.q.data(), state.v.data(), state.a.data(), alpha_.data());
   auto add_to = [this](std::vector<double>& x) {
     return [this, &x] {
       for (std::size_t i = 0; i < x.size(); ++i) x[i] += displaced_[i];
     };
   };
-  const double size_q = relative_size * scale(state.q, tolerances.atol_pos, tolerances.rtol);
-  const double size_v = relative_size * scale(state.v, tolerances.atol_vel, tolerances.rtol);
-  const double omega2 = power(system, state, size_q, add_to(q_), counters);
-  const double delta = power(system, state, size_v, add_to(v_), counters);
+  const MotionSizes absolute = tolerances.absolute();
+  const auto measure = [&](std::span<const double> x, double MotionSize::*level) {
+    const auto size = [&](bool angle) {
+      return relative_size *
+             scale(root_mean_square(x, system.angles(), angle), absolute.of(angle).*level, tolerances.rtol);
+    };
+    const double length = size(false), angle = size(true);
+    for (std::size_t j = 0; j < size_.size(); ++j)
+      size_[j] = !system.turning().empty() && system.turning()[j] != 0 ? angle : length;
+  };
+  measure(state.q, &MotionSize::position);
+  const double omega2 = power(system, state, add_to(q_), counters);
+  measure(state.v, &MotionSize::velocity);
+  const double delta = power(system, state, add_to(v_), counters);
   return {std::sqrt(omega2), delta};
 }
 

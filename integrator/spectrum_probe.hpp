@@ -27,11 +27,11 @@ class SpectrumProbe {
 
  private:
   template <class Displace>
-  double power(const ConstrainedSystem& system, const State& state, double size, Displace displace,
-               Counters& counters);
+  double power(const ConstrainedSystem& system, const State& state, Displace displace, Counters& counters);
 
   std::vector<double> q_, v_, a_, displaced_;
   std::vector<double> alpha_, direction_, response_;
+  std::vector<double> size_;  ///< of a displacement, per freedom
 };
 
 }  // namespace cosimo

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "integrator/error_sum.hpp"
 #include "numerics/sums.hpp"
 
 namespace cosimo {
@@ -18,21 +20,30 @@ constexpr double error_floor = 1e-4;  ///< of the remembered error: better is lu
 constexpr double trend_floor = 1e-2;  ///< the same for predictive control
 
 struct Weights {
-  const Tolerances& tol;
+  ErrorWeights weights;
   const Point& at;
-  double q(std::size_t i) const { return tol.atol_pos + tol.rtol * std::fabs(at.q[i]); }
-  double v(std::size_t i) const { return tol.atol_vel + tol.rtol * std::fabs(at.v[i]); }
+  double q(std::size_t i) const { return weights.q(i, at.q[i]); }
+  double v(std::size_t i) const { return weights.v(i, at.v[i]); }
 };
 
-/// Weighted norm of a vector in the space of (q, v).
+/// Weighted norm of a vector in the space of (q, v). Where squares overflow they are taken of what is left
+/// after a division by the largest.
 template <class Q, class V>
 double norm(const Weights& w, Range judged, Q q, V v) {
-  const double sum = reproducible_sum(judged.size(), [&](std::size_t k) {
-    const std::size_t i = judged.first + k;
-    const double x = q(i) / w.q(i), y = v(i) / w.v(i);
-    return x * x + y * y;
-  });
-  return std::sqrt(sum / (2.0 * static_cast<double>(judged.size())));
+  const auto mean_square = [&](double unit) {
+    const double sum = reproducible_sum(judged.size(), [&](std::size_t k) {
+      const std::size_t i = judged.first + k;
+      const double x = q(i) / w.q(i) / unit, y = v(i) / w.v(i) / unit;
+      return x * x + y * y;
+    });
+    return sum / (2.0 * static_cast<double>(judged.size()));
+  };
+  const double plain = mean_square(1);
+  if (std::isfinite(plain)) return std::sqrt(plain);
+  double largest = 0;
+  for (std::size_t i = judged.first; i < judged.last; ++i)
+    largest = std::max({largest, std::fabs(q(i) / w.q(i)), std::fabs(v(i) / w.v(i))});
+  return largest * std::sqrt(mean_square(largest));
 }
 
 }  // namespace
@@ -89,14 +100,14 @@ void StepMemory::rejected(double taken, double error, int error_order) {
   after_rejection = true;
 }
 
-double minimum_step(double t) {
-  return std::max(1e-14 * std::fabs(t), 1e-300);
+double minimum_step(double t, double t_end) {
+  return std::max({1e-14 * std::fabs(t), 1e-20 * std::fabs(t_end), std::numeric_limits<double>::min()});
 }
 
 double initial_step(const System& system, const Point& from, const Tolerances& tolerances, Range judged,
                     int error_order, double limit, State& scratch, Counters& counters) {
   const std::size_t n = system.size();
-  const Weights w{tolerances, from};
+  const Weights w{{tolerances, system.angles()}, from};
   const double* const a = scratch.a.data();
   const double d0 = norm(
       w, judged, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; });

@@ -56,8 +56,9 @@ struct StepMemory {
   double growth(double taken, double error, int error_order, Control control) const;
 };
 
-/// No step may be smaller at time t.
-double minimum_step(double t);
+/// No step may be smaller at time t on the way to t_end: a smaller one would not move the clock, or would
+/// have to be repeated without end.
+double minimum_step(double t, double t_end);
 
 /// A first step size such that an explicit Euler step and the change of the derivative over it are
 /// small against the tolerances, in the norm over the degrees of freedom `judged`. One or a few

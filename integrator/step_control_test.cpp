@@ -84,6 +84,22 @@ TEST(StepControl, FirstStepOfASystemAtRest) {
   EXPECT_LE(h, 2);
 }
 
+TEST(StepControl, SquaresThatOverflowMakeNoStepOfLengthZero) {
+  const cosimo::testing::Chain chain(1, {1, 0.5});
+  StatePool pool(1);
+  StateRef state = pool.spare(), scratch = pool.spare();
+  state.edit().q[0] = 1e160;
+  ASSERT_TRUE(chain.acceleration(0, state->q.data(), state->v.data(), state.edit().a.data(), {0, 1}));
+  const Point from{0, state->q.data(), state->v.data(), state->a.data()};
+  Counters counters;
+  EXPECT_GT(initial_step(chain, from, {1e-6, 1e-9, 1e-6}, {0, 1}, 5, 1, scratch.edit(), counters), 0);
+}
+
+TEST(StepControl, TheSmallestStepMovesTheClock) {
+  for (const double t : {0.0, 1e-9, 1.0, 1e9}) EXPECT_GT(t + minimum_step(t, 2 * t + 1), t);
+  EXPECT_GT(minimum_step(0, 1), 1e-30) << "the end would never be reached";
+}
+
 TEST(StatePool, HandsOutOnlyWhatNobodyHolds) {
   StatePool pool(8);
   StateRef a = pool.spare(), b = pool.spare();

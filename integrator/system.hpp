@@ -63,6 +63,9 @@ class System {
     return {};
   }
 
+  /// Not zero where a coordinate is an angle or part of a quaternion; empty: all are lengths.
+  virtual std::span<const std::uint8_t> angles() const { return {}; }
+
   /// The first instant after t that no step may jump over; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;
 };

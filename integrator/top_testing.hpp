@@ -123,7 +123,8 @@ class Top final : public TestSystem {
     return std::isfinite(b[0] + b[1] + b[2]);
   }
   /// The quaternion gets its length, the centre follows the axis.
-  bool project(double t, double* q, double* v, double atol_pos, double atol_vel, bool& moved) const override {
+  bool project(double t, double* q, double* v, const MotionSizes& tolerances, bool& moved) const override {
+    const auto [atol_pos, atol_vel] = tolerances.length;
     const Residuals off = residuals(t, {q, 7}, {v, 7});
     const double length = std::hypot(std::hypot(q[3], q[4]), std::hypot(q[5], q[6]));
     const double slope = (q[3] * v[3] + q[4] * v[4] + q[5] * v[5] + q[6] * v[6]) / length;

@@ -40,6 +40,10 @@ constexpr std::size_t freedoms_of(BodyKind kind) {
   constexpr std::array<std::size_t, 5> count{1, 2, 3, 3, 6};
   return count[static_cast<std::size_t>(kind)];
 }
+/// Coordinate k is an angle or part of a quaternion.
+constexpr bool is_angle(BodyKind kind, std::size_t k) {
+  return (kind == BodyKind::planar && k == 2) || (kind == BodyKind::rigid && k >= 3);
+}
 /// Which of the six components (vx, vy, vz, wx, wy, wz) the freedoms of a kind are, ascending.
 std::span<const std::uint8_t> freedom_components(BodyKind kind);
 

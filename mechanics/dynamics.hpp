@@ -21,6 +21,7 @@
 
 #include "mechanics/mechanism.hpp"
 #include "numerics/constrained_tangent.hpp"
+#include "numerics/tolerances.hpp"
 
 namespace cosimo {
 
@@ -77,9 +78,13 @@ class Dynamics {
     bool ok = true;
     bool moved = false;
     std::size_t worst = 0;
-    double residual = 0;
+    double residual = 0;  ///< of an angle times what a length may be off for an angle
   };
-  Projection project(double t, double* q, double* v, double atol_pos, double atol_vel, Workspace& work) const;
+  Projection project(double t, double* q, double* v, const MotionSizes& tolerances, Workspace& work) const;
+  Projection project(double t, double* q, double* v, double atol_pos, double atol_vel,
+                     Workspace& work) const {
+    return project(t, q, v, same_for_both(atol_pos, atol_vel), work);
+  }
   /// Largest absolute residuals of both levels.
   struct Residuals {
     double position = 0, velocity = 0;

@@ -140,14 +140,18 @@ struct Dynamics::Impl {
                             double* force) const;
 
   // dynamics_projection.cpp
-  Projection project_positions(double t, double* q, const double* v, double atol, Workspace& work) const;
+  struct RowTolerances {
+    double length, angle;
+  };
+  Projection project_positions(double t, double* q, const double* v, const RowTolerances& atol,
+                               Workspace& work) const;
   /// Corrects work.twist, which the frames of work.projection have.
-  Projection project_velocities(double t, double atol, bool factorised, Workspace& work) const;
+  Projection project_velocities(double t, const RowTolerances& atol, bool factorised, Workspace& work) const;
   /// work.rest = g, or J w + g_t, at the frames of the state.
   void find_position_rest(double t, const SchurState& state, Workspace& work) const;
   void find_velocity_rest(double t, const SchurState& state, Workspace& work) const;
-  /// The largest of the residuals, with its constraint.
-  Projection judge(const std::vector<double>& rest) const;
+  /// The largest of the residuals, with its constraint; those of angles as lengths that are as far off.
+  Projection judge(const std::vector<double>& rest, const RowTolerances& atol) const;
   void displace(const std::vector<double>& x, double* q) const;
   void set_velocities(const std::vector<double>& twist, std::vector<Frame>& frames) const;
 

@@ -22,12 +22,13 @@ constexpr double largest_turn = 0.5;  ///< of a body in one iteration, in radian
 
 }  // namespace
 
-Dynamics::Projection Dynamics::Impl::judge(const std::vector<double>& rest) const {
+Dynamics::Projection Dynamics::Impl::judge(const std::vector<double>& rest, const RowTolerances& atol) const {
   Projection out;
   out.residual = -1;
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     for (std::size_t i = 0; i < constraints[c].rows; ++i) {
-      const double found = std::abs(rest[constraints[c].row + i]);
+      const bool length = constraints[c].constraint->is_length(i);
+      const double found = std::abs(rest[constraints[c].row + i]) * (length ? 1.0 : atol.length / atol.angle);
       if (found <= out.residual) continue;
       out.worst = ids[c];
       out.residual = std::isnan(found) ? std::numeric_limits<double>::infinity() : found;
@@ -75,19 +76,19 @@ void Dynamics::Impl::displace(const std::vector<double>& x, double* q) const {
   }
 }
 
-Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, const double* v, double atol,
-                                                       Workspace& work) const {
+Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, const double* v,
+                                                       const RowTolerances& atol, Workspace& work) const {
   SchurState& state = work.projection;
-  const double wanted = (loops ? tight : share) * atol;
+  const double wanted = (loops ? tight : share) * atol.length;
   double before = 0;
   Projection out;
   for (int i = 0; i <= most_iterations; ++i) {
     find_frames(q, v, state.frames);
     find_position_rest(t, state, work);
     const bool moved = out.moved;
-    out = judge(work.rest);
+    out = judge(work.rest, atol);
     out.moved = moved;
-    const bool fine = out.residual <= share * atol;
+    const bool fine = out.residual <= share * atol.length;
     if (out.residual <= wanted || (fine && i > 0 && out.residual > good_rate * before)) return out;
     if (i == most_iterations || !std::isfinite(out.residual)) break;
     if (i == 0 || out.residual > good_rate * before) factorise(t, state, work);
@@ -102,18 +103,18 @@ Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, cons
   return out;
 }
 
-Dynamics::Projection Dynamics::Impl::project_velocities(double t, double atol, bool factorised,
+Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowTolerances& atol, bool factorised,
                                                         Workspace& work) const {
   SchurState& state = work.projection;
-  const double wanted = (loops ? tight : share) * atol;
+  const double wanted = (loops ? tight : share) * atol.length;
   double before = std::numeric_limits<double>::infinity();
   Projection out;
   for (int i = 0; i <= most_iterations; ++i) {
     find_velocity_rest(t, state, work);
     const bool moved = out.moved;
-    out = judge(work.rest);
+    out = judge(work.rest, atol);
     out.moved = moved;
-    const bool fine = out.residual <= share * atol, slow = out.residual > good_rate * before;
+    const bool fine = out.residual <= share * atol.length, slow = out.residual > good_rate * before;
     if (out.residual <= wanted || (fine && slow)) return out;
     if (i == most_iterations || !std::isfinite(out.residual) || (slow && factorised && i > 3)) break;
     if (!factorised || slow) factorise(t, state, work);
@@ -138,7 +139,7 @@ void Dynamics::Impl::set_velocities(const std::vector<double>& twist, std::vecto
   }
 }
 
-Dynamics::Projection Dynamics::project(double t, double* q, double* v, double atol_pos, double atol_vel,
+Dynamics::Projection Dynamics::project(double t, double* q, double* v, const MotionSizes& tolerances,
                                        Workspace& work) const {
   const Impl& impl = *impl_;
   for (const BodyData& body : impl.bodies) normalise(body.kind, q + body.q, v + body.q);
@@ -147,14 +148,16 @@ Dynamics::Projection Dynamics::project(double t, double* q, double* v, double at
   for (const BodyData& body : impl.bodies)
     twist_of(body.kind, q + body.q, v + body.q, work.twist.data() + body.w);
 
-  const Projection positions = impl.project_positions(t, q, v, atol_pos, work);
+  const Projection positions =
+      impl.project_positions(t, q, v, {tolerances.length.position, tolerances.angle.position}, work);
   if (!positions.ok) {
     std::copy(work.q.begin(), work.q.end(), q);
     return positions;
   }
   // The twists stay while the positions move; rates of quaternions follow below.
   if (positions.moved) impl.set_velocities(work.twist, work.projection.frames);
-  Projection velocities = impl.project_velocities(t, atol_vel, positions.moved, work);
+  Projection velocities = impl.project_velocities(t, {tolerances.length.velocity, tolerances.angle.velocity},
+                                                  positions.moved, work);
   if (!velocities.ok) {
     std::copy(work.q.begin(), work.q.end(), q);
     return velocities;

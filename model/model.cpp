@@ -8,6 +8,17 @@
 
 namespace cosimo {
 
+std::vector<std::uint8_t> angles_of(const Model& model, std::span<const BodyId> bodies) {
+  if (model.pendulum) return std::vector<std::uint8_t>(bodies.size(), 1);
+  std::vector<std::uint8_t> angles;
+  if (!model.mechanism) return angles;
+  for (const BodyId body : bodies) {
+    const BodyKind kind = model.mechanism->bodies[body.index()].kind;
+    for (std::size_t k = 0; k < coordinates_of(kind); ++k) angles.push_back(is_angle(kind, k) ? 1 : 0);
+  }
+  return angles;
+}
+
 std::size_t element_count(const Model& model) {
   return model.mechanism ? model.mechanism->elements.size() : model.elements.count();
 }

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,10 @@ class Model {
   /// Whether everything about the body is known: itself, the elements that touch it, the loads on it.
   bool knows(BodyId body) const { return !bodies.filled || bodies.filled->contains(body.index()); }
 };
+
+/// Per coordinate of these bodies, not zero where it is an angle or part of a quaternion; empty: all are
+/// lengths.
+std::vector<std::uint8_t> angles_of(const Model& model, std::span<const BodyId> bodies);
 
 // What partitioning and coupling ask of either kind.
 

@@ -14,6 +14,7 @@
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
 #include "run/distribute.hpp"
+#include "run/motion_scale.hpp"
 #include "run/one_sided.hpp"
 #include "run/together.hpp"
 #include "run/translate.hpp"
@@ -66,11 +67,12 @@ void couple(const config::Scenario& scenario, Assembly& a) {
 std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const Assembly& a, bool stiff,
                                        bool wanted_cut, const std::atomic<bool>* interrupt) {
   const bool cut = a.partition.parts.size() > 1;
-  std::vector<IntegratorOptions> options(a.partition.parts.size(), integrator_options(scenario.solve));
+  std::vector<IntegratorOptions> options(a.partition.parts.size(),
+                                         integrator_options(scenario.solve, *a.scale));
   if (cut == wanted_cut)
     for (const config::SolveOverride& o : scenario.solve_overrides)
       for (const std::int64_t part : o.parts)
-        options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve);
+        options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve, *a.scale);
   if (a.overlap && !stiff)
     for (IntegratorOptions& o : options)
       if (o.method == Method::automatic) o.method = Method::rk;
@@ -154,6 +156,8 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
     const std::vector<int> stages = gauss_seidel_stages(a->partition, part_order(scenario, parts));
     for (const PartId part : a->local.parts) a->stages.push_back(stages[part.index()]);
   }
+
+  *a->scale = initial_scale(*a, scenario.simulate.end);
 
   a->vtk = scenario.simulate.vtk;
   a->layout.couplings = a->partition.interface.couplings.size();

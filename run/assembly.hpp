@@ -21,6 +21,7 @@
 #include "coupling/force_laws.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "numerics/tolerances.hpp"
 #include "partition/surroundings.hpp"
 #include "record/recorder.hpp"
 #include "run/selection.hpp"
@@ -41,6 +42,8 @@ struct Assembly {
   std::unique_ptr<Exchange> none;  ///< of a run of its own
   Exchange* exchange = nullptr;    ///< to the other ranks
   std::unique_ptr<Seam> seam = std::make_unique<Seam>();
+  /// Read by everything that has tolerances; the time loop raises it between macro steps.
+  std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
   std::vector<std::unique_ptr<Subsystem>> subsystems;
   std::vector<Recorded> recorded;  ///< per subsystem; columns are places in `own_columns`
   /// Subsystem of each body, by global number; with a window of the bodies in `layout` only.

@@ -100,16 +100,17 @@ Estimator estimator(const config::Scenario& s) {
 
 namespace {
 
-NormOptions norm_options(const config::Control& c, double rtol, double atol_u) {
-  return {rtol, c.atol_pos.value_or(1e-3 * rtol), c.atol_vel.value_or(rtol), atol_u};
+NormOptions norm_options(const config::Control& c, double rtol, double atol_u, const MotionScale& scale) {
+  return {rtol, c.atol_pos.value_or(0), c.atol_vel.value_or(0), atol_u, &scale};
 }
 
 }  // namespace
 
-ClassicOptions classic_options(const config::Scenario& s) {
+ClassicOptions classic_options(const config::Scenario& s, const MotionScale& scale) {
   ClassicOptions options;
   options.estimator = estimator(s);
-  options.norms = norm_options(s.control, s.control.rtol.value_or(1e-4), s.control.atol_u.value_or(0.0));
+  options.norms =
+      norm_options(s.control, s.control.rtol.value_or(1e-4), s.control.atol_u.value_or(0.0), scale);
   options.predictor.least_squares_points = static_cast<int>(s.couple.least_squares);
   if (s.couple.predictor == "acc" || s.couple.predictor == "accrel") {
     MotionOptions motion;
@@ -123,14 +124,14 @@ ClassicOptions classic_options(const config::Scenario& s) {
   return options;
 }
 
-CorrectorOptions corrector_options(const config::Scenario& s, bool go_on) {
+CorrectorOptions corrector_options(const config::Scenario& s, bool go_on, const MotionScale& scale) {
   CorrectorOptions options;
   const bool estimated = estimator(s) != Estimator::none;
   const double rtol =
       s.couple.corrector_rtol.value_or(estimated ? s.control.rtol.value_or(1e-4) : s.solve.rtol);
   // A tolerance of its own has absolute ones of its own, unless they are given.
   options.norms =
-      norm_options(s.control, rtol, s.couple.corrector_atol.value_or(s.control.atol_u.value_or(0.0)));
+      norm_options(s.control, rtol, s.couple.corrector_atol.value_or(s.control.atol_u.value_or(0.0)), scale);
   options.judge_states = estimator(s) == Estimator::imMD;
   options.tau = s.couple.tau;
   options.max_iterations = static_cast<int>(s.couple.max_iterations);

@@ -26,9 +26,9 @@ std::string coupling_details(const config::Scenario& scenario, const Model& mode
 /// What judges a run with classic cuts; none with a fixed step, unless one is given.
 Estimator estimator(const config::Scenario& scenario);
 std::string_view estimator_name(Estimator estimator);  ///< "fixed step" without one
-ClassicOptions classic_options(const config::Scenario& scenario);
+ClassicOptions classic_options(const config::Scenario& scenario, const MotionScale& scale);
 /// `go_on`: steps of fixed size do not wait for a corrector that does not converge.
-CorrectorOptions corrector_options(const config::Scenario& scenario, bool go_on);
+CorrectorOptions corrector_options(const config::Scenario& scenario, bool go_on, const MotionScale& scale);
 /// How the interface Jacobian is found. Mechanisms know fd and sap only: fd takes the place of the usual
 /// `sensitivity`, other methods are refused (Error).
 std::string_view jacobian_name(const config::Scenario& scenario, const Model& model);

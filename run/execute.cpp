@@ -23,6 +23,7 @@
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
 #include "run/disk_space.hpp"
+#include "run/motion_scale.hpp"
 #include "run/output_folder.hpp"
 #include "run/recording.hpp"
 #include "run/session.hpp"
@@ -254,6 +255,8 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
     report.choices.push_back(advice);
   if (cut && !assembly.overlap)
     report.advice = coupling_advice(scenario, assembly, report, recording.cuts(), recording.grew());
+  for (std::string& advice : hidden_motion(scenario, assembly)) report.advice.push_back(std::move(advice));
+  report.tolerances = tolerances_now(scenario, assembly);
   if (session.local)
     report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   return report;

@@ -9,22 +9,23 @@ namespace cosimo {
 
 namespace {
 
-IntegratorOptions tight() {
+IntegratorOptions tight(const MotionScale& scale) {
   IntegratorOptions options;
-  options.tolerances = {1e-12, 1e-15, 1e-12};
+  options.tolerances = {1e-12, 0, 0, &scale};
   return options;
 }
 
 }  // namespace
 
-LocalReference::LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions)
+LocalReference::LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions,
+                               const MotionScale& scale)
     : model_(model),
       uncut_(uncut(model)),
       conditions_(conditions),
       couplings_(cut.interface.couplings),
       reference_(conditions.layout()) {
-  subsystem_ =
-      std::make_unique<MultibodySubsystem>(model, uncut_.parts.front(), PartId{0}, uncut_.interface, tight());
+  subsystem_ = std::make_unique<MultibodySubsystem>(model, uncut_.parts.front(), PartId{0}, uncut_.interface,
+                                                    tight(scale));
   const std::size_t n = conditions_.layout().count();
   position_error_.resize(n);
   velocity_error_.resize(n);

@@ -16,7 +16,8 @@ namespace cosimo {
 
 class LocalReference {
  public:
-  LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions);
+  LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions,
+                 const MotionScale& scale);
 
   /// Integrate the uncut model over the window from the state at its begin; false if that fails.
   [[nodiscard]] bool advance(const Window& window, std::span<const double> q, std::span<const double> v);

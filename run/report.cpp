@@ -103,6 +103,18 @@ void time_lines(std::string& out, const Report& r) {
     out += fmt::format("    and {}, in summary.json\n", counted(r.rank_reports.size() - shown, "more rank"));
 }
 
+/// Keys as in the scenario where there is one.
+Json sizes_json(const Report::Sizes& s, const std::string& prefix) {
+  const bool tolerance = !prefix.empty();
+  Json j = {{prefix + (tolerance ? "pos" : "displacement"), s.position},
+            {prefix + (tolerance ? "vel" : "velocity"), s.velocity}};
+  if (s.angle > 0 || s.angular_velocity > 0) {
+    j[prefix + "angle"] = s.angle;
+    j[prefix + "angular_velocity"] = s.angular_velocity;
+  }
+  return j;
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -132,6 +144,10 @@ std::string to_json(const Report& r) {
       {"details", r.details},
       {"choices", r.choices},
       {"advice", r.advice},
+      {"tolerances",
+       {{"solve", sizes_json(r.tolerances.solve, "atol_")},
+        {"control", sizes_json(r.tolerances.control, "atol_")},
+        {"motion", sizes_json(r.tolerances.motion, "")}}},
       {"layers", r.layers},
       {"blame",
        {{"element", r.blame.element},

@@ -72,15 +72,15 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
   else
     couple_classic(scenario, assembly);
   if (scenario.simulate.local_error && assembly.cut())
-    local.emplace(assembly.model, assembly.partition, *assembly.conditions);
+    local.emplace(assembly.model, assembly.partition, *assembly.conditions, *assembly.scale);
 }
 
 std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, const Assembly& assembly) {
-  ClassicOptions options = classic_options(s);
+  ClassicOptions options = classic_options(s, *assembly.scale);
   options.estimator = estimator;
   options.stages = assembly.stages;
   const CouplingConditions& conditions = *assembly.conditions;
-  const CorrectorOptions corrector = corrector_options(s, !loop.judge);
+  const CorrectorOptions corrector = corrector_options(s, !loop.judge, *assembly.scale);
   // Without cuts there is nothing to iterate on.
   switch (assembly.cut() ? scheme_kind(s) : SchemeKind::explicit_) {
     case SchemeKind::waveform:
@@ -99,7 +99,7 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, 
 
 void Session::couple_classic(const config::Scenario& s, const Assembly& assembly) {
   auto classic = make_classic(s, assembly);
-  const double first = automatic_first_step(assembly, classic_options(s).norms.rtol, s.simulate.end);
+  const double first = automatic_first_step(assembly, s.control.rtol.value_or(1e-4), s.simulate.end);
   control =
       std::make_unique<ClassicControl>(*classic, control_options(s, first), 0.0, s.simulate.end, loop.judge);
   scheme = std::move(classic);
@@ -111,7 +111,7 @@ void Session::couple_by_overlap(const config::Scenario& s, const Assembly& assem
       std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
                                       OverlapModel{assembly.model, o.surroundings, o.part_of,
                                                    assembly.local.interface.couplings, o.carriers, o.reach},
-                                      *assembly.laws, overlap_options(s), pool);
+                                      *assembly.laws, overlap_options(s, *assembly.scale), pool);
   control = std::make_unique<OverlapControl>(*overlap, overlap_control_options(s));
   scheme = std::move(overlap);
 }

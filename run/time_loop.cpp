@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "run/checkpoints.hpp"
+#include "run/motion_scale.hpp"
 
 namespace cosimo {
 
@@ -95,6 +96,7 @@ LoopResult TimeLoop::march() {
     const bool good = candidate.ok && (!options_.judge || Controller::passes(candidate.norms));
     if (good) {
       scheme_.accept();
+      assembly_.scale->seen.raise_to(largest_of_all(*assembly_.exchange, lanes_.motion()));
       if (local_ && !measure_local_error(window))
         return stopped(LoopResult::Status::failed,
                        fmt::format("the local reference could not be integrated from t = {:.9g}; run without "
@@ -119,6 +121,8 @@ void TimeLoop::archive(Archive& a) {
   a.section("time loop");
   a(time_, t_, accepted_, attempts_, next_output_, last_output_, decision_.H, decision_.kappa,
     decision_.too_small);
+  auto& [length, angle] = assembly_.scale->seen;
+  a(length.position, length.velocity, angle.position, angle.velocity);
   if (a.loading()) resumed_ = true;
 }
 

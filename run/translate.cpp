@@ -138,7 +138,7 @@ PartitionRequest partition_request(const config::Partition& partition, const Mod
   return request;
 }
 
-IntegratorOptions integrator_options(const config::Solve& solve) {
+IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale) {
   IntegratorOptions options;
   options.method = solve.method == "ida"          ? Method::ida
                    : solve.method == "rk"         ? Method::rk
@@ -149,22 +149,22 @@ IntegratorOptions integrator_options(const config::Solve& solve) {
                    : solve.linear == "structured" ? Linear::structured
                    : solve.linear == "dense"      ? Linear::dense
                                                   : Linear::automatic;
-  options.tolerances = {solve.rtol, solve.atol_pos.value_or(1e-3 * solve.rtol),
-                        solve.atol_vel.value_or(solve.rtol)};
+  options.tolerances = {solve.rtol, solve.atol_pos.value_or(0), solve.atol_vel.value_or(0), &scale};
   options.stop = solve.stop == "exact" ? Stop::exact : solve.stop == "limit" ? Stop::limit : Stop::adjusted;
   options.limit = static_cast<int>(solve.limit);
   options.max_step = solve.max_step;
   return options;
 }
 
-OverlapOptions overlap_options(const config::Scenario& s) {
+OverlapOptions overlap_options(const config::Scenario& s, const MotionScale& scale) {
   OverlapOptions options;
   // Accuracy is cheap across an overlap, and what is wrong there does not conserve momentum as the
   // solver's errors do: by default it is ten times as accurate as the solver.
   options.rtol = s.control.rtol.value_or(s.solve.rtol / 10);
   const double ratio = options.rtol / s.solve.rtol;
-  options.atol_pos = s.control.atol_pos.value_or(ratio * s.solve.atol_pos.value_or(1e-3 * s.solve.rtol));
-  options.atol_vel = s.control.atol_vel.value_or(ratio * s.solve.atol_vel.value_or(s.solve.rtol));
+  options.atol_pos = s.control.atol_pos.value_or(ratio * s.solve.atol_pos.value_or(0));
+  options.atol_vel = s.control.atol_vel.value_or(ratio * s.solve.atol_vel.value_or(0));
+  options.scale = &scale;
   options.safety = s.control.safety;
   if (s.couple.layers) options.layers = static_cast<int>(*s.couple.layers);
   return options;

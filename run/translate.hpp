@@ -16,8 +16,9 @@ ChainSpec chain_spec(const config::Chain& chain);
 std::int64_t element_label(const Model& model, const std::string& name, const std::string& field);
 std::int64_t body_label(const Model& model, const std::string& name, const std::string& field);
 PartitionRequest partition_request(const config::Partition& partition, const Model& model);
-IntegratorOptions integrator_options(const config::Solve& solve);
-OverlapOptions overlap_options(const config::Scenario& scenario);
+/// The scale is what tolerances follow that are not given; it must outlive them.
+IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale);
+OverlapOptions overlap_options(const config::Scenario& scenario, const MotionScale& scale);
 OverlapControlOptions overlap_control_options(const config::Scenario& scenario);
 
 /// Settings that contradict each other across sections, found after the model is known.

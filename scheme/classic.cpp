@@ -287,6 +287,7 @@ Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double>
   window_ = attempt.window;
   output_times_ = output_times;
   lanes_.begin();
+  norms_.follow();
   predict();
   comparing_ = compares_lanes(options_.estimator) && static_cast<int>(history_.size()) >= kappa_ + 2;
   if (comparing_) predict_comparison();

@@ -59,24 +59,27 @@ void ClassicScheme::compare_states(const CutStates& other, double pos_factor, do
   differ(y_.to_v, other.to_v, vel_factor, estimate_.to_v);
   close_loop(estimate_);
 
-  const NormOptions& o = options_.norms;
+  const double rtol = options_.norms.rtol;
+  const MotionSizes absolute = options_.norms.states().absolute();
   const CutLayout& layout = conditions_.layout();
   const Seam& seam = lanes_.seam();
   std::array<ExactSum, 2> squares;  // positions, velocities
-  const auto judge = [&](const std::vector<double>& a, double atol, std::vector<double>& error, CutSide side,
-                         ExactSum& sum) {
+  const auto judge = [&](const std::vector<double>& a, double MotionSize::*level, std::vector<double>& error,
+                         CutSide side, ExactSum& sum) {
     for (std::size_t c = 0; c < cut_error_.size(); ++c)
       for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
         error[i] = std::fabs(error[i]);
-        const double weighted = error[i] / (atol + o.rtol * std::fabs(a[i]));
+        const double atol =
+            absolute.of(conditions_.laws().is_angle(c, side, i - layout.first(c, side))).*level;
+        const double weighted = error[i] / (atol + rtol * std::fabs(a[i]));
         cut_error_[c] = std::max(cut_error_[c], weighted);
         if (seam.counts(c)) sum.add(weighted * weighted);
       }
   };
-  judge(y_.from_x, o.atol_pos, estimate_.from_x, CutSide::from, squares[0]);
-  judge(y_.to_x, o.atol_pos, estimate_.to_x, CutSide::to, squares[0]);
-  judge(y_.from_v, o.atol_vel, estimate_.from_v, CutSide::from, squares[1]);
-  judge(y_.to_v, o.atol_vel, estimate_.to_v, CutSide::to, squares[1]);
+  judge(y_.from_x, &MotionSize::position, estimate_.from_x, CutSide::from, squares[0]);
+  judge(y_.to_x, &MotionSize::position, estimate_.to_x, CutSide::to, squares[0]);
+  judge(y_.from_v, &MotionSize::velocity, estimate_.from_v, CutSide::from, squares[1]);
+  judge(y_.to_v, &MotionSize::velocity, estimate_.to_v, CutSide::to, squares[1]);
   seam.total(squares);
   const auto n = static_cast<double>(std::max<std::size_t>(1, coordinates_in_all_));
   candidate.norms.level = ErrorLevel::state;

@@ -28,6 +28,7 @@ Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOption
     : options_(options),
       seam_(seam),
       variables_(conditions.variables()),
+      laws_(conditions.laws()),
       norms_(conditions, options.norms, u, seam),
       convergence_(options.tau),
       weights_at_(conditions.size()),
@@ -37,6 +38,7 @@ Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOption
       coordinates_in_all_(coordinates_in_all(conditions.layout(), seam)) {}
 
 void Corrector::begin(std::span<const double> u_pre) {
+  norms_.follow();
   weights_at_.assign(u_pre.begin(), u_pre.end());
   convergence_.begin();
   stale_ = false;
@@ -52,23 +54,25 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
     for (std::size_t i = 0; i < u.size(); ++i) difference_[i] = u[i] - u_before_[i];
     return norms_.norm(difference_, weights_at_);  // (2.32)
   }
-  const NormOptions& o = options_.norms;
+  const double rtol = options_.norms.rtol;
+  const MotionSizes absolute = options_.norms.states().absolute();
   const CutLayout& layout = variables_.layout();
   std::array<ExactSum, 4> sums;  // positions and velocities of `from`, then of `to`
   const auto add = [&](std::size_t k, CutSide side, const std::vector<double>& a,
-                       const std::vector<double>& b, double atol) {
+                       const std::vector<double>& b, double MotionSize::*level) {
     for (std::size_t c = 0; c < layout.couplings(); ++c) {
       if (!seam_.counts(c)) continue;
       for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
-        const double e = (a[i] - b[i]) / (atol + o.rtol * std::fabs(a[i]));
+        const double atol = absolute.of(laws_.is_angle(c, side, i - layout.first(c, side))).*level;
+        const double e = (a[i] - b[i]) / (atol + rtol * std::fabs(a[i]));
         sums[k].add(e * e);
       }
     }
   };
-  add(0, CutSide::from, y.from_x, y_before_.from_x, o.atol_pos);
-  add(1, CutSide::from, y.from_v, y_before_.from_v, o.atol_vel);
-  add(2, CutSide::to, y.to_x, y_before_.to_x, o.atol_pos);
-  add(3, CutSide::to, y.to_v, y_before_.to_v, o.atol_vel);
+  add(0, CutSide::from, y.from_x, y_before_.from_x, &MotionSize::position);
+  add(1, CutSide::from, y.from_v, y_before_.from_v, &MotionSize::velocity);
+  add(2, CutSide::to, y.to_x, y_before_.to_x, &MotionSize::position);
+  add(3, CutSide::to, y.to_v, y_before_.to_v, &MotionSize::velocity);
   seam_.total(sums);
   const auto mean = [&](std::size_t k) {
     return sums[k].value() / static_cast<double>(std::max<std::size_t>(1, coordinates_in_all_[k / 2]));

@@ -62,6 +62,7 @@ class Corrector {
   CorrectorOptions options_;
   const Seam& seam_;
   const CouplingVariables& variables_;
+  const ForceLaws& laws_;
   CouplingNorms norms_;
   Convergence convergence_;
   bool stale_ = false;

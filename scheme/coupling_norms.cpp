@@ -16,24 +16,35 @@ std::size_t number(Quantity quantity) {
 
 CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOptions& options,
                              std::span<const double> u, const Seam& seam)
-    : variables_(conditions.variables()), seam_(seam), options_(options), floor_(conditions.size()) {
+    : conditions_(conditions),
+      variables_(conditions.variables()),
+      seam_(seam),
+      options_(options),
+      floor_(conditions.size()) {
   for (std::size_t i = 0; i < variables_.size(); ++i)
     if (counts(i)) members_[number(variables_[i].quantity)].push_back(i);
   for (std::size_t q = 0; q < members_.size(); ++q) {
     in_all_[q] = seam_.total(members_[q].size());
     variables_in_all_ += in_all_[q];
   }
-  conditions.resolution(options_.atol_pos, options_.atol_vel, floor_);
+  for (std::size_t i = 0; i < variables_.size(); ++i) arm_.push_back(conditions.arm(i));
+  find_floors();
+  kept_ = next_ = magnitudes(u);
+}
+
+void CouplingNorms::find_floors() {
+  conditions_.resolution(options_.states().absolute(), floor_);
   std::vector<double> force_floor(variables_.couplings());
   for (std::size_t i = 0; i < variables_.size(); ++i)
     if (variables_[i].quantity == Quantity::force)
       force_floor[variables_[i].coupling.index()] =
           std::max(force_floor[variables_[i].coupling.index()], floor_[i]);
-  for (std::size_t i = 0; i < variables_.size(); ++i) {
-    arm_.push_back(conditions.arm(i));
+  for (std::size_t i = 0; i < variables_.size(); ++i)
     floor_[i] = std::max(floor_[i], arm_[i] * force_floor[variables_[i].coupling.index()]);
-  }
-  kept_ = next_ = magnitudes(u);
+}
+
+void CouplingNorms::follow() {
+  if (options_.scale != nullptr) find_floors();
 }
 
 CouplingNorms::Magnitudes CouplingNorms::magnitudes(std::span<const double> u) const {

@@ -30,7 +30,10 @@ namespace cosimo {
 struct NormOptions {
   double rtol = 1e-4;
   double atol_pos = 1e-7, atol_vel = 1e-4;
-  double atol_u = 0;  ///< 0: see above
+  double atol_u = 0;                   ///< 0: see above
+  const MotionScale* scale = nullptr;  ///< followed by states whose tolerance is zero
+
+  Tolerances states() const { return {rtol, atol_pos, atol_vel, scale}; }
 };
 
 class CouplingNorms {
@@ -39,6 +42,8 @@ class CouplingNorms {
   CouplingNorms(const CouplingConditions& conditions, const NormOptions& options, std::span<const double> u,
                 const Seam& seam);
 
+  /// The scale of the motion may have changed: to be called at the beginning of every attempt.
+  void follow();
   /// False when a variable is not finite, on any rank; `bad` is then the first of this one.
   bool look_at(std::span<const double> u, std::size_t& bad);
   void keep() { kept_ = next_; }
@@ -64,6 +69,9 @@ class CouplingNorms {
 
   bool counts(std::size_t variable) const { return seam_.counts(variables_[variable].coupling.index()); }
 
+  void find_floors();
+
+  const CouplingConditions& conditions_;
   const CouplingVariables& variables_;
   const Seam& seam_;
   NormOptions options_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -76,6 +77,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
     most_inputs = std::max(most_inputs, inputs);
     most_outputs = std::max(most_outputs, slot.actual.outputs.size());
     slot.actual.lane->outputs(slot.actual.outputs);
+    slot.start.assign(slot.actual.lane->position().begin(), slot.actual.lane->position().end());
     if (repeatable_) slot.memory = slot.actual.lane->make_snapshot();
     if (!slot.subsystem->cheap_snapshot()) copied_.push_back(i);
     const std::size_t lanes = ports == 0                      ? 0
@@ -176,8 +178,32 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   }
   runner.result = runner.lane->advance(step.window, runner.inputs, samples, response);
   runner.lane->outputs(runner.outputs);
+  measure(slot);
   slot.reached_work = runner.lane->work();
   slot.reached_steps = runner.lane->status().counters.steps;
+}
+
+/// How far and how fast the coordinates of the actual lane have come.
+void LaneSet::measure(Slot& slot) {
+  const auto q = slot.actual.lane->position(), v = slot.actual.lane->velocity();
+  const auto angles = slot.subsystem->angles();
+  slot.motion = {};
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    MotionSize& own = !angles.empty() && angles[i] != 0 ? slot.motion.angle : slot.motion.length;
+    own.position = std::max(own.position, std::fabs(q[i] - slot.start[i]));
+    own.velocity = std::max(own.velocity, std::fabs(v[i]));
+  }
+  const auto& [length, angle] = slot.motion;
+  if (std::max({length.position, length.velocity, angle.position, angle.velocity}) > largest_state &&
+      slot.actual.result.status == StepStatus::ok)
+    slot.actual.result = {StepStatus::failed, slot.actual.result.reached,
+                          "a position or velocity is beyond 1e140, where double precision ends"};
+}
+
+MotionSizes LaneSet::motion() const {
+  MotionSizes all;
+  for (const Slot& slot : slots_) all.raise_to(slot.motion);
+  return all;
 }
 
 void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {

@@ -101,6 +101,8 @@ class LaneSet {
   bool rewind();
   /// The recorded coordinates at the point where the lanes stand.
   void recorded_state(std::span<double> position, std::span<double> velocity) const;
+  /// Largest displacements since the start and velocities, where the lanes of this rank are.
+  MotionSizes motion() const;
   /// All owned states at the last committed point, in the order of the model's coordinates.
   void state(std::span<double> q, std::span<double> v) const;
 
@@ -145,6 +147,8 @@ class LaneSet {
     Response response;
     std::vector<double> sample_q, sample_v;
     PhaseSpan span;                          ///< when the actual lane advanced last, while someone watches
+    std::vector<double> start;               ///< positions of the actual lane before the first step
+    MotionSizes motion;                      ///< since then, as far as the actual lane has come
     double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
     std::int64_t kept_steps = 0, reached_steps = 0;  ///< micro steps, likewise
   };
@@ -165,6 +169,7 @@ class LaneSet {
   void run_stage(std::size_t stage, const LaneStep& step);
   void log_stage(std::size_t stage, double begin, double end);
   void run_actual(Slot& slot, const LaneStep& step);
+  static void measure(Slot& slot);
   void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
 
   Seam alone_;

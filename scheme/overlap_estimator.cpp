@@ -83,8 +83,9 @@ double OverlapEstimator::weighted(BodyId body, PortState d) const {
   BodyStates& s = sides_.states;
   const double x = std::max(std::fabs(s.x()[i]), std::fabs(s.next_x()[i]));
   const double v = std::max(std::fabs(s.v()[i]), std::fabs(s.next_v()[i]));
-  const double ex = d.x / (options_.atol_pos + options_.rtol * x);
-  const double ev = d.v / (options_.atol_vel + options_.rtol * v);
+  const MotionSize atol = options_.states().absolute().length;
+  const double ex = d.x / (atol.position + options_.rtol * x);
+  const double ev = d.v / (atol.velocity + options_.rtol * v);
   return std::sqrt(0.5 * (ex * ex + ev * ev));
 }
 

@@ -9,6 +9,7 @@
 
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "numerics/tolerances.hpp"
 #include "partition/surroundings.hpp"
 
 namespace cosimo {
@@ -31,7 +32,10 @@ struct OverlapModel {
 struct OverlapOptions {
   double rtol = 1e-7, atol_pos = 1e-10, atol_vel = 1e-7;
   double safety = 6;
-  std::optional<int> layers;  ///< empty: chosen and adapted
+  std::optional<int> layers;           ///< empty: chosen and adapted
+  const MotionScale* scale = nullptr;  ///< followed by tolerances of zero
+
+  Tolerances states() const { return {rtol, atol_pos, atol_vel, scale}; }
 };
 
 }  // namespace cosimo

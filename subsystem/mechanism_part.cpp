@@ -40,6 +40,11 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
       a_(dynamics.size()),
       before_(dynamics.size()),
       alpha_(dynamics.freedoms()) {
+  for (std::size_t body = 0; body < dynamics.bodies(); ++body) {
+    const BodyKind kind = dynamics.kind(body);
+    for (std::size_t k = 0; k < coordinates_of(kind); ++k) angles_.push_back(is_angle(kind, k) ? 1 : 0);
+    for (const std::uint8_t component : freedom_components(kind)) turning_.push_back(component >= 3 ? 1 : 0);
+  }
   std::size_t inputs = 0;
   for (const Port& port : ports) {
     COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
@@ -192,9 +197,9 @@ bool MechanismPart::acceleration_and_multipliers(double t, const double* q, cons
   return find_wrenches(t, q, v) && dynamics_.acceleration(t, q, v, wrenches_, a, lambda, *work_);
 }
 
-bool MechanismPart::project(double t, double* q, double* v, double atol_pos, double atol_vel,
+bool MechanismPart::project(double t, double* q, double* v, const MotionSizes& tolerances,
                             bool& moved) const {
-  const Dynamics::Projection result = dynamics_.project(t, q, v, atol_pos, atol_vel, *work_);
+  const Dynamics::Projection result = dynamics_.project(t, q, v, tolerances, *work_);
   moved = result.moved;
   return result.ok;
 }

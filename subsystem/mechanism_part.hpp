@@ -47,9 +47,11 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   void time_derivative(double t, const double* q, const double* v, double* a_t) const override;
   std::span<const std::int32_t> driven() const override { return driven_; }
   double next_breakpoint(double t) const override;
+  std::span<const std::uint8_t> angles() const override { return angles_; }
 
   // As implicit methods integrate it.
   std::size_t freedoms() const override { return dynamics_.freedoms(); }
+  std::span<const std::uint8_t> turning() const override { return turning_; }
   std::size_t constraints() const override { return dynamics_.constraints(); }
   void twist(const double* q, const double* v, double* w) const override;
   void rates(const double* q, const double* w, double* v) const override;
@@ -69,7 +71,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
                  ConstrainedTangent& out) const override;
   bool acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
                                     double* lambda) const override;
-  bool project(double t, double* q, double* v, double atol_pos, double atol_vel, bool& moved) const override;
+  bool project(double t, double* q, double* v, const MotionSizes& tolerances, bool& moved) const override;
 
  private:
   struct Driver {
@@ -98,6 +100,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   Dynamics::WorkspacePtr work_;
   std::vector<Driver> drivers_;
   std::vector<std::int32_t> driven_;
+  std::vector<std::uint8_t> angles_, turning_;
   std::vector<Polynomial> inputs_;
   std::size_t outputs_ = 0;
   double time_scale_ = 1;  ///< of the inputs

@@ -132,6 +132,7 @@ class MultibodyLane final : public Lane {
 MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, PartId id,
                                        const Interface& interface, const IntegratorOptions& options)
     : bodies_(part.bodies),
+      angles_(angles_of(model, bodies_)),
       equations_(make_part_equations(model, part, options.interrupt)),
       ports_(ports_of(model, interface, id, bodies_)),
       inputs_(inputs_of(ports_, CouplingVariables(interface))),

@@ -23,6 +23,7 @@ class MultibodySubsystem final : public Subsystem {
 
   std::span<const BodyId> bodies() const override { return bodies_; }
   std::span<const std::size_t> coordinates() const override { return coordinates_; }
+  std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
@@ -34,6 +35,7 @@ class MultibodySubsystem final : public Subsystem {
  private:
   std::vector<BodyId> bodies_;
   std::vector<std::size_t> coordinates_;
+  std::vector<std::uint8_t> angles_;
   std::unique_ptr<PartEquations> equations_;
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;

@@ -23,6 +23,7 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
       core_(core),
       ports_(ports_of(model, interface, id, core_.bodies)),
       inputs_(inputs_of(ports_, CouplingVariables(interface))),
+      angles_(angles_of(model, core_.bodies)),
       places_(places_of(model, core_.bodies)),
       options_(options),
       breakpoints_(breakpoints) {

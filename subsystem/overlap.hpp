@@ -48,6 +48,7 @@ class OverlapSubsystem final : public Subsystem {
   std::span<const std::size_t> coordinates() const override {
     return model_.mechanism ? std::span<const std::size_t>(places_) : std::span<const std::size_t>();
   }
+  std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
@@ -68,6 +69,7 @@ class OverlapSubsystem final : public Subsystem {
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;
   std::vector<BodyId> beyond_;
+  std::vector<std::uint8_t> angles_;
   std::vector<std::size_t> places_;  ///< of the own coordinates among the model's
   IntegratorOptions options_;
   std::span<const double> breakpoints_;

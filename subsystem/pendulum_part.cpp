@@ -39,6 +39,7 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
         n_(static_cast<Eigen::Index>(pendulum.size())),
         work_(pendulum),
         all_(n_),
+        angles_(pendulum.size(), 1),
         matrix_(n_, n_),
         other_(n_, n_) {}
 
@@ -64,7 +65,10 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
   std::span<const std::int32_t> driven() const override { return {}; }
   double next_breakpoint(double) const override { return never; }
 
+  std::span<const std::uint8_t> angles() const override { return angles_; }
+
   std::size_t freedoms() const override { return size(); }
+  std::span<const std::uint8_t> turning() const override { return angles_; }
   std::size_t constraints() const override { return 0; }
   void twist(const double*, const double* v, double* w) const override { copy(v, size(), w); }
   void rates(const double*, const double* w, double* v) const override { copy(w, size(), v); }
@@ -100,7 +104,7 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
                                     double*) const override {
     return acceleration(t, q, v, a, {0, size()});
   }
-  bool project(double, double*, double*, double, double, bool& moved) const override {
+  bool project(double, double*, double*, const MotionSizes&, bool& moved) const override {
     moved = false;
     return true;
   }
@@ -113,6 +117,7 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
   Eigen::Index n_;
   mutable MinimalPendulum::Workspace work_;
   mutable Eigen::VectorXd all_;
+  std::vector<std::uint8_t> angles_;
   mutable Eigen::MatrixXd matrix_, other_;
 };
 

@@ -147,6 +147,8 @@ class Subsystem {
   virtual std::span<const BodyId> bodies() const = 0;  ///< owned, in coordinate order
   /// Where each coordinate of the subsystem stands among the model's; empty: every body has one.
   virtual std::span<const std::size_t> coordinates() const { return {}; }
+  /// Not zero where a coordinate is an angle or part of a quaternion; empty: all are lengths.
+  virtual std::span<const std::uint8_t> angles() const { return {}; }
   virtual std::span<const Port> ports() const = 0;
   /// The coupling variable behind every input (model/coupling_variables.hpp).
   virtual std::span<const std::size_t> inputs() const = 0;

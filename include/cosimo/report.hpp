@@ -62,7 +62,16 @@ struct Report {
       details;  ///< of the coupling, in words: sequence, update, predictor, Jacobian; empty: the plainest
   std::vector<std::string> choices;  ///< what `auto` decided, in words
   std::vector<std::string> advice;   ///< to a run that struggled: what held it back, and keys to try
-  int layers = 0;                    ///< most layers of copies behind any cut; 0 without overlap
+  /// Of lengths, and of angles where the model has any.
+  struct Sizes {
+    double position = 0, velocity = 0, angle = 0, angular_velocity = 0;
+  };
+  /// Absolute tolerances at the end of the run, given or found by `auto`, and the largest displacements and
+  /// velocities that they follow.
+  struct Tolerances {
+    Sizes solve, control, motion;
+  } tolerances;
+  int layers = 0;  ///< most layers of copies behind any cut; 0 without overlap
   /// The cut that decided most: whose error had most steps rejected, or was largest.
   struct Blame {
     std::int64_t element = 0;         ///< 0: nothing is cut
