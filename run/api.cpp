@@ -7,6 +7,7 @@
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
 #include "run/execute.hpp"
+#include "run/start_state.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -69,6 +70,8 @@ std::string Scenario::describe() const {
       text += "; " + details;
     text += "\n";
   }
+  if (const std::string shifts = cosimo::describe(a->shifts, a->model); !shifts.empty())
+    text += shifts + "\n";
   for (const std::string& choice : a->choices) text += choice + "\n";
   return text;
 }
