@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "core/check.hpp"
@@ -45,11 +44,15 @@ class Projected final : public Stepper {
 
 }  // namespace
 
+bool EndProjection::project(double t, std::span<double> q, std::span<double> v, bool& moved) const {
+  const double tol_q = tolerances_.atol_pos + tolerances_.rtol * root_mean_square(q);
+  const double tol_v = tolerances_.atol_vel + tolerances_.rtol * root_mean_square(v);
+  return system_.project(t, q.data(), v.data(), tol_q, tol_v, moved);
+}
+
 bool EndProjection::settle(State& to, bool evaluated, Counters& counters) const {
-  const double tol_q = tolerances_.atol_pos + tolerances_.rtol * root_mean_square(to.q);
-  const double tol_v = tolerances_.atol_vel + tolerances_.rtol * root_mean_square(to.v);
   bool moved = false;
-  if (!system_.project(to.t, to.q.data(), to.v.data(), tol_q, tol_v, moved)) return false;
+  if (!project(to.t, to.q, to.v, moved)) return false;
   if (evaluated && !moved) return true;
   ++counters.evaluations;
   return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, system_.size()});
