@@ -1,5 +1,6 @@
 #include "subsystem/multibody.hpp"
 
+#include <string>
 #include <type_traits>
 #include <typeinfo>
 
@@ -27,7 +28,8 @@ class MultibodyLane final : public Lane {
  public:
   MultibodyLane(const PartEquations& equations, std::span<const Port> ports, const IntegratorOptions& options,
                 double t, std::span<const double> q, std::span<const double> v)
-      : driven_(equations.make_system(ports)),
+      : equations_(equations),
+        driven_(equations.make_system(ports)),
         system_(driven_->system()),
         integrator_(make_integrator(system_, options)) {
     for (const Port& port : ports)
@@ -98,7 +100,12 @@ class MultibodyLane final : public Lane {
  private:
   StepResult integrate(const Window& window, const Sampling& samples) {
     const AdvanceResult result = integrator_->advance(window.end, samples);
-    return {result.ok ? StepStatus::ok : StepStatus::failed, result.reached, result.reason};
+    if (result.ok) return {StepStatus::ok, result.reached, result.reason};
+    if (result.reason == interrupted_reason) return {StepStatus::failed, result.reached, result.reason};
+    reason_ = std::string(result.reason) + driven_->explain(result.reached, position().data(),
+                                                            equations_.initial_position().data(),
+                                                            integrator_->status().method);
+    return {StepStatus::failed, result.reached, reason_};
   }
 
   StepResult integrate_with_directions(const Window& window, const Sampling& samples, Response& response) {
@@ -113,6 +120,7 @@ class MultibodyLane final : public Lane {
     return result;
   }
 
+  const PartEquations& equations_;
   std::unique_ptr<DrivenSystem> driven_;
   const System& system_;
   std::unique_ptr<Integrator> integrator_;
@@ -121,6 +129,7 @@ class MultibodyLane final : public Lane {
   MacroStates states_;
   bool tracking_ = false;
   Directions directions_;  ///< its dofs are the outputs
+  std::string reason_;     ///< of the last failure
 };
 
 }  // namespace

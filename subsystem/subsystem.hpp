@@ -52,7 +52,7 @@ enum class StepStatus {
 struct StepResult {
   StepStatus status = StepStatus::ok;
   double reached = 0;
-  std::string_view reason{};  ///< static text
+  std::string_view reason{};  ///< static, or the lane's own until its next advance()
 };
 
 struct Port {
