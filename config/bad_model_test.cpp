@@ -102,6 +102,10 @@ const BadModel bad_models[] = {
 
     {"JointToUnknownBody", JOINT("kind: revolute, from: a, to: c, at: [0, 0, 0]"), 5, "model.joints.1.to",
      "no body of this name"},
+    {"SlideOfAPointOfThePlane",
+     "bodies: [" PLANE ", {name: d, kind: point, dimensions: 2, mass: 1}]\n  joints:\n"
+     "    - {name: j, kind: prismatic, from: p, to: d, at: [0, 0], axis: [1, 0]}\n",
+     5, "model.joints.1.kind", "make the point mass a `planar` body"},
     {"JointToNearlyABody", JOINT("kind: spherical, from: a, to: dott, at: [0, 0, 0]"), 5, "model.joints.1.to",
      "did you mean `dot`"},
     {"JointToItself", JOINT("kind: revolute, from: a, to: a, at: [0, 0, 0]"), 5, "model.joints.1.to",

@@ -182,11 +182,12 @@ std::vector<Key> mechanism_keys() {
                      {section({
                          with_default("equilibrium", {boolean()}, "false",
                                       "begin at rest on the springs; initial velocities are kept"),
-                         with_default("assemble", {boolean()}, "true",
-                                      "project initial states that contradict the joints; `false` refuses "
-                                      "them"),
+                         with_default("assemble", {words({"auto"}), boolean()}, "auto",
+                                      "move initial states onto the joints that they contradict: by any "
+                                      "shift (`true`), by less than 0.1 % of the size of the model and of "
+                                      "the velocities given (`auto`), not at all (`false`)"),
                      })},
-                     "`{equilibrium: false, assemble: true}`", "how a model with bodies begins"),
+                     "`{equilibrium: false, assemble: auto}`", "how a model with bodies begins"),
   };
 }
 

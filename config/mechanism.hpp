@@ -38,6 +38,8 @@ struct Body {
   double angle = 0;                      ///< the same in the plane
   Vector velocity{};                     ///< of the reference point
   Vector angular_velocity{};             ///< along global axes; planar bodies: the third component
+  /// The file has them; else they are zero only as far as the joints allow it.
+  bool velocity_given = false, angular_velocity_given = false;
   Place place;
 };
 
@@ -112,10 +114,17 @@ struct Mechanism {
   std::vector<Element> elements;
 };
 
+/// Whether initial states that contradict the joints are projected onto them.
+enum class Assemble {
+  nearby,  ///< where that moves them little
+  always,
+  never
+};
+
 /// How a mechanism starts.
 struct Start {
   bool equilibrium = false;  ///< at rest on its springs; initial velocities are kept
-  bool assemble = true;      ///< initial states that contradict the joints are projected onto them
+  Assemble assemble = Assemble::nearby;
 };
 
 }  // namespace cosimo::config

@@ -152,7 +152,9 @@ void expect_everything(const Scenario& s) {
   expect_joints(*s.mechanism);
   expect_elements(*s.mechanism);
   EXPECT_TRUE(s.start.equilibrium);
-  EXPECT_FALSE(s.start.assemble);
+  EXPECT_EQ(s.start.assemble, Assemble::never);
+  EXPECT_TRUE(s.mechanism->bodies[0].velocity_given && s.mechanism->bodies[0].angular_velocity_given);
+  EXPECT_FALSE(s.mechanism->bodies[1].velocity_given || s.mechanism->bodies[1].angular_velocity_given);
   EXPECT_EQ(s.simulate.record, "list");
   EXPECT_THAT(s.simulate.record_bodies, ElementsAre(2));
   EXPECT_THAT(s.simulate.record_names, ElementsAre("chassis"));
@@ -196,7 +198,8 @@ simulate: {end: 1}
   EXPECT_EQ(s.mechanism->elements[0].ex, 3);
   EXPECT_FALSE(s.mechanism->elements[0].length);
   EXPECT_EQ(s.mechanism->elements[1].slip, 0.01);
-  EXPECT_TRUE(s.start.assemble);
+  EXPECT_EQ(s.start.assemble, Assemble::nearby);
+  EXPECT_FALSE(a.velocity_given || a.angular_velocity_given);
   EXPECT_FALSE(s.start.equilibrium);
   EXPECT_THAT(s.effective, Not(HasSubstr("second_axis")));
 }

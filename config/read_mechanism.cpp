@@ -100,6 +100,8 @@ Body read_body(const Value& entry) {
   if (const Value* orientation = entry.find("orientation")) body.orientation = read_orientation(*orientation);
   take(entry, "angle", body.angle);
   take(entry, "velocity", body.velocity);
+  body.velocity_given = entry.find("velocity") != nullptr;
+  body.angular_velocity_given = entry.find("angular_velocity") != nullptr;
   if (const Value* rate = entry.find("angular_velocity")) {
     body.angular_velocity = rate->is(Kind::number) ? Vector{0, 0, rate->number} : vector_of(*rate);
   }

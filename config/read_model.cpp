@@ -192,11 +192,16 @@ Vehicle read_vehicle(const Value& value) {
   return vehicle;
 }
 
+Assemble read_assemble(const Value& value) {
+  if (!value.is(Form::Kind::boolean)) return Assemble::nearby;
+  return value.boolean ? Assemble::always : Assemble::never;
+}
+
 }  // namespace
 
 void read_model(const Value& model, Scenario& scenario) {
   if (const Value* start = model.find("start"))
-    scenario.start = {at(*start, "equilibrium").boolean, at(*start, "assemble").boolean};
+    scenario.start = {at(*start, "equilibrium").boolean, read_assemble(at(*start, "assemble"))};
   if (scenario.model == "bodies") {
     scenario.mechanism = read_mechanism(model);
     return;

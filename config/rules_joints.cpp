@@ -106,7 +106,8 @@ class JointRules {
     const bool point = from_.is_point() || to_.is_point();
     if (point && (from_.turns || to_.turns)) {
       complain_kind("a point mass has no axes that could turn with the other body",
-                    "write `spherical` or `distance`, or make the point mass a rigid body");
+                    std::string("write `spherical` or `distance`, or make the point mass a `") +
+                        (dimensions_ == 2 ? "planar" : "rigid") + "` body");
     }
   }
 

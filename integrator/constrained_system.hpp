@@ -41,7 +41,8 @@ class ConstrainedSystem : public System {
                                       const double* lambda, double* r) const = 0;
   virtual void position_residual(double t, const double* q, double* g) const = 0;
   virtual void velocity_residual(double t, const double* q, const double* v, double* g) const = 0;
-  /// M, C = -df/dw, K = d(M alpha - f + J^T lambda)/dx, J, rate = d(J w + g_t)/dx.
+  /// M, C = -df/dw, K = d(M alpha - f + J^T lambda)/dx, J, rate = d(J w + g_t)/dx, and the rows that the
+  /// others imply (numerics/constrained_tangent.hpp).
   virtual void linearise(double t, const double* q, const double* v, const double* alpha,
                          const double* lambda, ConstrainedTangent& out) const = 0;
   /// Accelerations of the coordinates, and multipliers.

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <limits>
-#include <span>
 #include <utility>
 
 #include "core/check.hpp"
@@ -39,15 +38,19 @@ class Projected final : public Stepper {
 
 }  // namespace
 
-bool EndProjection::settle(State& to, bool evaluated, Counters& counters) const {
+bool EndProjection::project(double t, std::span<double> q, std::span<double> v, bool& moved) const {
   MotionSizes allowed = tolerances_.absolute();
   for (const bool angle : {false, true}) {
     MotionSize& own = angle ? allowed.angle : allowed.length;
-    own.position += tolerances_.rtol * root_mean_square(to.q, system_.angles(), angle);
-    own.velocity += tolerances_.rtol * root_mean_square(to.v, system_.angles(), angle);
+    own.position += tolerances_.rtol * root_mean_square(q, system_.angles(), angle);
+    own.velocity += tolerances_.rtol * root_mean_square(v, system_.angles(), angle);
   }
+  return system_.project(t, q.data(), v.data(), allowed, moved);
+}
+
+bool EndProjection::settle(State& to, bool evaluated, Counters& counters) const {
   bool moved = false;
-  if (!system_.project(to.t, to.q.data(), to.v.data(), allowed, moved)) return false;
+  if (!project(to.t, to.q, to.v, moved)) return false;
   if (evaluated && !moved) return true;
   ++counters.evaluations;
   return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, system_.size()});

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "integrator/constrained_system.hpp"
 #include "integrator/stepper.hpp"
@@ -25,6 +26,9 @@ class EndProjection {
   /// Projects q and v of `to`, and makes its accelerations right where they are not: `evaluated` says that
   /// they were before. False: there is no state on the constraints nearby, or a force overflows there.
   [[nodiscard]] bool settle(State& to, bool evaluated, Counters& counters) const;
+  /// q and v alone; `moved` says whether they changed. The same for states between the steps, which
+  /// interpolation leaves beside the constraints.
+  [[nodiscard]] bool project(double t, std::span<double> q, std::span<double> v, bool& moved) const;
 
  private:
   const ConstrainedSystem& system_;

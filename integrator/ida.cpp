@@ -6,8 +6,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <vector>
 
 #include "core/check.hpp"
+#include "integrator/end_projection.hpp"
 #include "integrator/ida_directions.hpp"
 #include "integrator/ida_handles.hpp"
 #include "integrator/ida_memory.hpp"
@@ -89,9 +92,12 @@ class Ida final : public Integrator {
   Counters counters() const;
   void limit_steps(double window);
   bool begin_anew();
+  bool begin_again();
   int step(double t_end, double target);
   void adjust_step(double target);
-  std::size_t sample(const Sampling& samples, std::size_t next, double until) const;
+  std::size_t sample(const Sampling& samples, std::size_t next, double until);
+  template <class MotionOf>
+  void project_sample(double t, const MotionOf& motion);
   StateView view(N_Vector y) const;
   void carry();
   void finish(double t_end);
@@ -105,10 +111,13 @@ class Ida final : public Integrator {
   VectorOwner step_y_, step_yp_;  // IDA's working place for a step
   IdaOwner ida_;
   IdaMemory memory_;
-  IdaDirections directions_;  // of this advance()
-  double time_ = 0;           // reached
+  IdaDirections directions_;                 // of this advance()
+  std::optional<EndProjection> projection_;  // of samples, where there are constraints
+  std::vector<double> sample_q_, sample_v_;
+  double time_ = 0;  // reached
   Resume resume_ = Resume::state;
   double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
+  double stuck_ = 0;                                           // where IDA last failed in this advance()
   Counters before_;  // work before IDA last began anew, and that for directions
 };
 
@@ -125,6 +134,11 @@ Ida::Ida(const System& system, const IntegratorOptions& options)
       directions_(system) {
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
   COSIMO_CHECK(options.max_step > 0, "largest step");
+  const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system);
+  if (constrained == nullptr || constrained->constraints() == 0) return;
+  projection_.emplace(*constrained, options.tolerances);
+  sample_q_.resize(system.size());
+  sample_v_.resize(system.size());
 }
 
 void Ida::start(double t, std::span<const double> q, std::span<const double> v) {
@@ -144,6 +158,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
                "sensitivities are not offered for systems with constraints");
   directions_.begin(samples.directions);
   limit_steps(t_end - time_);
+  stuck_ = -std::numeric_limits<double>::infinity();
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
   for (std::int64_t steps = 0; now() < t_end; ++steps) {
     if (interrupted(options_)) return failed(interrupted_reason);
@@ -153,6 +168,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
     const double breakpoint = system_.next_breakpoint(from);
     const double target = options_.stop == Stop::limit ? breakpoint : std::min(t_end, breakpoint);
     const int flag = step(t_end, target);
+    if (flag < 0 && begin_again()) continue;
     if (flag < 0) return failed(failure_text(flag));
     if (!(now() > from)) return failed("the step size vanished");
     next = sample(samples, next, std::min(now(), t_end));
@@ -181,6 +197,27 @@ bool Ida::begin_anew() {
   COSIMO_CHECK(flag == IDA_SUCCESS, "IDAReInit");
   resume_ = Resume::history;
   if (directions_.wanted()) directions_.restart(t, view(memory_.history(0)));
+  return true;
+}
+
+// Constraints that have become dependent (a singular position), or independent again, are a kink that the
+// history does not know of: from the last state, brought onto the constraints, the way may go on. Once at
+// each instant.
+bool Ida::begin_again() {
+  const double t = now();
+  if (!projection_ || !(t > stuck_)) return false;
+  stuck_ = t;
+  const StateView at = view(memory_.history(0));
+  std::copy_n(at.q, sample_q_.size(), sample_q_.begin());
+  std::copy_n(at.v, sample_v_.size(), sample_v_.begin());
+  bool moved = false;
+  if (!projection_->project(t, sample_q_, sample_v_, moved)) return false;
+  before_ = counters();
+  double* const y = write(y_.get());
+  std::copy(sample_q_.begin(), sample_q_.end(), y);
+  std::copy(sample_v_.begin(), sample_v_.end(), y + problem_->space().layout().stride);
+  time_ = t;
+  resume_ = Resume::state;
   return true;
 }
 
@@ -238,7 +275,7 @@ void Ida::adjust_step(double target) {
 }
 
 // Fills the rows from `next` on whose times are not after `until`; returns the first that is.
-std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until) const {
+std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until) {
   const std::size_t stride = problem_->space().layout().stride, width = samples.dofs.size();
   for (; next < samples.times.size() && samples.times[next] <= until; ++next) {
     Interpolation at;
@@ -255,18 +292,35 @@ std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until)
         x[j] = row.values;
       }
     }
+    const auto motion = [&](std::size_t i) {
+      Motion m;
+      for (std::size_t j = 0; j < at.count; ++j) {
+        m.q += at.c[j] * x[j][i];
+        m.v += at.c[j] * x[j][stride + i];
+      }
+      return m;
+    };
+    if (projection_) project_sample(samples.times[next], motion);
     for (std::size_t k = 0; k < width; ++k) {
       const auto i = static_cast<std::size_t>(samples.dofs[k]);
-      double q = 0, v = 0;
-      for (std::size_t j = 0; j < at.count; ++j) {
-        q += at.c[j] * x[j][i];
-        v += at.c[j] * x[j][stride + i];
-      }
-      samples.position[next * width + k] = q;
-      samples.velocity[next * width + k] = v;
+      const Motion m = projection_ ? Motion{sample_q_[i], sample_v_[i]} : motion(i);
+      samples.position[next * width + k] = m.q;
+      samples.velocity[next * width + k] = m.v;
     }
   }
   return next;
+}
+
+/// The whole state, on the constraints; as interpolated where there is no such state nearby.
+template <class MotionOf>
+void Ida::project_sample(double t, const MotionOf& motion) {
+  for (std::size_t i = 0; i < sample_q_.size(); ++i) {
+    const Motion m = motion(i);
+    sample_q_[i] = m.q;
+    sample_v_[i] = m.v;
+  }
+  bool moved = false;
+  static_cast<void>(projection_->project(t, sample_q_, sample_v_, moved));
 }
 
 void Ida::finish(double t_end) {

@@ -18,7 +18,11 @@
 //   [ J               -eps        ] [mu    ]
 //   [ rate   J               -eps ] [lambda]
 //
-// with a tiny eps for redundant constraints. Across the rates: cj dq, cj dv, and a tenth more from the pull.
+// with a tiny eps against rounding. Across the rates: cj dq, cj dv, and a tenth more from the pull.
+//
+// Rows that others imply in the state of the last Newton matrix (numerics/constrained_tangent.hpp) are left
+// out: instead of them mu_k = 0 and lambda_k = what it was there. With them the multipliers of a closed loop
+// would be whatever rounding makes of them, and forces with them as soon as J moves on.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -41,11 +45,13 @@ constexpr double pull_part = 0.1;
 struct ConstrainedFactors : Counted {
   KktFactors numeric;
   double t = 0, cj = 0;
-  std::vector<double> q;       ///< where the matrix was set up
-  std::vector<SparseEntry> J;  ///< there
-  std::vector<double> values;  ///< of the matrix; empty where there is none yet
+  std::vector<double> q;                ///< where the matrix was set up
+  std::vector<SparseEntry> J;           ///< there
+  std::vector<double> values;           ///< of the matrix; empty where there is none yet
+  std::vector<std::uint8_t> dependent;  ///< rows that are left out
+  std::vector<double> lambda;           ///< where it was set up
 
-  void archive(Archive& a) { a(t, cj, q, J, values); }
+  void archive(Archive& a) { a(t, cj, q, J, values, dependent, lambda); }
 };
 
 class ConstrainedProblem final : public IdaProblem {
@@ -89,6 +95,7 @@ class ConstrainedProblem final : public IdaProblem {
   void solve(N_Vector x, N_Vector b) override;
 
   void linearise(double t, Parts<const double> y);
+  void remember(double t, double cj, Parts<const double> at, ConstrainedFactors& out) const;
   void know_pattern(double t, const std::vector<double>& q);
   void make_matrix();
   void fill(double cj);
@@ -110,6 +117,16 @@ void ConstrainedProblem::linearise(double t, Parts<const double> y) {
   system_.lower(y.q, y.v, a_.data(), alpha_.data());
   system_.linearise(t, y.q, y.v, alpha_.data(), y.lambda, tangent_);
   if (!matrix_) make_matrix();
+}
+
+void ConstrainedProblem::remember(double t, double cj, Parts<const double> at,
+                                  ConstrainedFactors& out) const {
+  out.t = t;
+  out.cj = cj;
+  out.q.assign(at.q, at.q + n_);
+  out.J = tangent_.J;
+  out.dependent = tangent_.dependent;
+  out.lambda.assign(at.lambda, at.lambda + m_);
 }
 
 /// A lane that has taken no step of its own does not know the pattern yet, which is that of any state.
@@ -136,7 +153,9 @@ void ConstrainedProblem::archive_factors(Archive& a) {
   if (!there) return adopt({});
   const Ref<ConstrainedFactors> next = recycler_.take([] { return new ConstrainedFactors; });
   next->archive(a);
-  if (next->q.size() != n_) throw ArchiveError("the data hold a matrix of another system");
+  if (next->q.size() != n_ || next->lambda.size() != m_ ||
+      (!next->dependent.empty() && next->dependent.size() != m_))
+    throw ArchiveError("the data hold a matrix of another system");
   know_pattern(next->t, next->q);
   const std::span<double> values = matrix_->values();
   const auto same_place = [](const SparseEntry& x, const SparseEntry& y) {
@@ -166,10 +185,7 @@ bool ConstrainedProblem::begin(double t, N_Vector y, N_Vector yp) {
   // The residual needs a J before IDA asks for the first matrix.
   linearise(t, {out.q, out.mu, out.v, out.lambda});
   Ref<ConstrainedFactors> first = recycler_.take([] { return new ConstrainedFactors; });
-  first->t = t;
-  first->cj = 0;
-  first->q.assign(out.q, out.q + n_);
-  first->J = tangent_.J;
+  remember(t, 0, {out.q, out.mu, out.v, out.lambda}, *first);
   first->values.clear();
   current_ = first;
   return true;
@@ -188,6 +204,11 @@ bool ConstrainedProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r)
   if (n_ != f_) add_across(at, rate, out);
   system_.position_residual(t, at.q, out.mu);
   system_.velocity_residual(t, at.q, at.v, out.lambda);
+  for (std::size_t k = 0; k < current_->dependent.size(); ++k) {
+    if (current_->dependent[k] == 0) continue;
+    out.mu[k] = -at.mu[k];
+    out.lambda[k] = current_->lambda[k] - at.lambda[k];
+  }
   return true;
 }
 
@@ -284,10 +305,7 @@ bool ConstrainedProblem::setup(double t, double cj, N_Vector y, N_Vector yp) {
   fill(cj);
   Ref<ConstrainedFactors> next = recycler_.take([] { return new ConstrainedFactors; });
   if (!matrix_->factor(next->numeric)) return false;
-  next->t = t;
-  next->cj = cj;
-  next->q.assign(at.q, at.q + n_);
-  next->J = tangent_.J;
+  remember(t, cj, at, *next);
   next->values.assign(matrix_->values().begin(), matrix_->values().end());
   current_ = next;
   return true;

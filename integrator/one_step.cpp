@@ -45,7 +45,10 @@ OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptio
       judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
       pool_(system.size()),
-      dense_(system) {}
+      dense_(system) {
+  if (constrained != nullptr && constrained->constraints() > 0)
+    projection_.emplace(*constrained, options.tolerances);
+}
 
 void OneStepIntegrator::start(double t, std::span<const double> q, std::span<const double> v) {
   COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "start of an integrator");

@@ -16,6 +16,7 @@
 
 #include "integrator/dense_output.hpp"
 #include "integrator/direction_set.hpp"
+#include "integrator/end_projection.hpp"
 #include "integrator/grid.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/spectrum_probe.hpp"
@@ -83,6 +84,7 @@ class OneStepIntegrator final : public Integrator {
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row);
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
   void trace_row(Trace* trace) const;
+  void projected_row(double t, double theta, bool resolved, const Sampling& samples, std::size_t row);
   void interpolate_row(double theta, bool resolved, const Sampling& samples, std::size_t row) const;
 
   const System& system_;
@@ -98,7 +100,9 @@ class OneStepIntegrator final : public Integrator {
   AlignedVector patched_;          ///< accelerations at the beginning of an advance()
   const double* first_ = nullptr;  ///< the accelerations to start the next step from
   DenseOutput dense_;
-  DirectionSet directions_;  ///< of this advance()
+  std::optional<EndProjection> projection_;  ///< of samples, where there are constraints
+  std::vector<std::int32_t> all_;            ///< coordinates, once samples are projected
+  DirectionSet directions_;                  ///< of this advance()
   // For the choice of method:
   Tangent tangent_;
   AlignedVector rows_;

@@ -1,6 +1,7 @@
 // What an advance() hands out on its way: samples between the steps, and the trace of the steps.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "integrator/error_sum.hpp"
 #include "integrator/one_step.hpp"
@@ -13,11 +14,18 @@ void OneStepIntegrator::emit(const Point& from, const State& to, double h, const
   const auto times = samples.times;
   if (row < times.size() && times[row] < to.t && !samples.dofs.empty()) {
     const auto [low, high] = std::minmax_element(samples.dofs.begin(), samples.dofs.end());
-    const Range dofs{static_cast<std::size_t>(*low), static_cast<std::size_t>(*high) + 1};
+    const Range dofs = projection_
+                           ? Range{0, system_.size()}
+                           : Range{static_cast<std::size_t>(*low), static_cast<std::size_t>(*high) + 1};
     const bool resolved = dense_.prepare(from, to, h, dofs);
     memory_.counters.evaluations += 2;
-    for (; row < times.size() && times[row] < to.t; ++row)
-      interpolate_row((times[row] - from.t) / h, resolved, samples, row);
+    for (; row < times.size() && times[row] < to.t; ++row) {
+      const double theta = (times[row] - from.t) / h;
+      if (projection_)
+        projected_row(times[row], theta, resolved, samples, row);
+      else
+        interpolate_row(theta, resolved, samples, row);
+    }
   }
   for (; row < times.size() && times[row] <= to.t; ++row) copy_row(to, samples, row);
 }
@@ -41,6 +49,23 @@ void OneStepIntegrator::trace_row(Trace* trace) const {
     trace->v.push_back(state.v[i]);
     trace->a.push_back(first_[i]);
   }
+}
+
+/// Interpolated as a whole and brought onto the constraints: near singular positions, where accelerations
+/// leave a constraint alone for a moment, velocities between the steps would show it.
+void OneStepIntegrator::projected_row(double t, double theta, bool resolved, const Sampling& samples,
+                                      std::size_t row) {
+  if (all_.empty()) {
+    all_.resize(system_.size());
+    std::iota(all_.begin(), all_.end(), 0);
+  }
+  StateRef scratch = pool_.spare();
+  State& state = scratch.edit();
+  interpolate_row(theta, resolved, {{&t, 1}, all_, state.q, state.v}, 0);
+  bool moved = false;
+  // Where there is no such state nearby the interpolated one is what there is: project() leaves it.
+  static_cast<void>(projection_->project(t, state.q, state.v, moved));
+  copy_row(state, samples, row);
 }
 
 /// Where a step is much longer than the fastest motion, accelerations are noise times stiffness and

@@ -182,6 +182,8 @@ bool RadauStages::residuals(double t_end, Counters& counters) {
     double* const r = residual_[s].data();
     if (!system_.residual(t, q_[s], v_[s], alpha_[s].data(), lambda_[s].data(), r)) return false;
     system_.velocity_residual(t, q_[s], v_[s], r + f_);
+    for (std::size_t k = 0; k < m_; ++k)
+      if (tangent_.is_dependent(k)) r[f_ + k] = 0;  // its multiplier stays as it begins
   }
   return true;
 }

@@ -66,31 +66,35 @@ std::vector<std::vector<std::size_t>> factor_structure(std::span<const BlockPatt
   return below;
 }
 
-bool is_independent(double d, double tau) {
-  return d >= tau && d > 0;
-}
-
-double inverse_pivot(double d, double tau) {
-  if (is_independent(d, tau)) return 1.0 / d;
-  if (!(tau > 0)) return 0;
-  const double x = std::max(d, 0.0) / tau;
+/// x (3 - 2 x) / tau, smooth between 1 / tau and 0.
+double reduced_inverse(double x, double tau) {
   return x * (3.0 - 2.0 * x) / tau;
 }
 
-/// Replaces a symmetric block, given by its lower triangle, by its inverse. Returns the pivots below tau.
+/// The inverse of the pivot d of a row.
+double inverse_pivot(double d, std::size_t row, const BlockPattern::Pivots& pivots) {
+  const double tau = pivots.tau[row];
+  if (!pivots.found.empty()) pivots.found[row] = tau > 0 ? d / tau : 1.0;
+  if (!pivots.known.empty() && pivots.known[row] < 1) {
+    const double x = std::max(pivots.known[row], 0.0), size = std::max(d, tau);
+    return size > 0 ? x * reduced_inverse(x, size) : 0.0;
+  }
+  if (d >= tau && d > 0) return 1.0 / d;
+  return tau > 0 ? reduced_inverse(std::max(d, 0.0) / tau, tau) : 0.0;
+}
+
+/// Replaces a symmetric block, given by its lower triangle, by its inverse.
 template <std::size_t K>
-std::size_t invert(double* A, const double* tau) {
+void invert(double* A, std::size_t row, const BlockPattern::Pivots& pivots) {
   std::array<std::array<double, K>, K> L{};  // unit lower triangle, then its inverse
   std::array<double, K> inverse{};
-  std::size_t dependent = 0;
   for (std::size_t j = 0; j < K; ++j) {
     for (std::size_t i = j; i < K; ++i) {
       double s = A[i * K + j];
       for (std::size_t m = 0; m < j; ++m) s -= L[i][m] * A[j * K + m];
       A[i * K + j] = s;  // L D
     }
-    inverse[j] = inverse_pivot(A[j * K + j], tau[j]);
-    dependent += is_independent(A[j * K + j], tau[j]) ? 0 : 1;
+    inverse[j] = inverse_pivot(A[j * K + j], row + j, pivots);
     for (std::size_t i = j + 1; i < K; ++i) L[i][j] = A[i * K + j] * inverse[j];
   }
   for (std::size_t j = 0; j < K; ++j) {
@@ -107,7 +111,6 @@ std::size_t invert(double* A, const double* tau) {
       A[i * K + j] = A[j * K + i] = s;
     }
   }
-  return dependent;
 }
 
 /// C -= A B^T, A and B with K columns.
@@ -167,9 +170,9 @@ BlockPattern::Place BlockPattern::place(std::size_t i, std::size_t j) const {
 }
 
 template <std::size_t K>
-std::size_t BlockPattern::eliminate(const Column& column, double* values, const double* tau) const {
+void BlockPattern::eliminate(const Column& column, double* values, const Pivots& pivots) const {
   double* const pivot = values + column.offset;
-  const std::size_t dependent = invert<K>(pivot, tau + column.row);
+  invert<K>(pivot, column.row, pivots);
   for (std::size_t q = column.first; q < column.last; ++q) {
     const Column& target = columns_[below_[q].column];
     const double* const A = values + below_[q].offset;
@@ -189,15 +192,11 @@ std::size_t BlockPattern::eliminate(const Column& column, double* values, const 
                           target.size, values + below_[place].offset);
     }
   }
-  return dependent;
 }
 
-std::size_t BlockPattern::factorise(std::span<double> values, std::span<const double> tau) const {
-  std::size_t dependent = 0;
+void BlockPattern::factorise(std::span<double> values, const Pivots& pivots) const {
   for (const Column& column : columns_)
-    with_rows(column.size,
-              [&]<std::size_t K>() { dependent += eliminate<K>(column, values.data(), tau.data()); });
-  return dependent;
+    with_rows(column.size, [&]<std::size_t K>() { eliminate<K>(column, values.data(), pivots); });
 }
 
 template <std::size_t K>

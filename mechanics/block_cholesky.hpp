@@ -47,9 +47,16 @@ class BlockPattern {
   /// Where entry (row, row) of the matrix is.
   std::size_t diagonal(std::size_t row) const { return diagonal_[row]; }
 
-  /// Overwrites the lower triangle by the factor. tau has one number per row, in the order of the unknowns.
-  /// Returns how many rows depend on others: pivots below tau.
-  std::size_t factorise(std::span<double> values, std::span<const double> tau) const;
+  /// What a factorisation knows and tells of pivots, one number per row in the order of the unknowns.
+  struct Pivots {
+    std::span<const double> tau;
+    /// If given: x of each row as another matrix of the same rows has shown it. A row with x < 1 then has
+    /// x^2 (3 - 2 x) / max(d, tau), which is the same where that matrix is this one.
+    std::span<const double> known{};
+    std::span<double> found{};  ///< if given, becomes d / tau
+  };
+  /// Overwrites the lower triangle by the factor.
+  void factorise(std::span<double> values, const Pivots& pivots) const;
   /// Solves in place.
   void solve(std::span<const double> values, std::span<double> x) const;
 
@@ -67,7 +74,7 @@ class BlockPattern {
     std::size_t offset = 0;
   };
   template <std::size_t K>
-  std::size_t eliminate(const Column& column, double* values, const double* tau) const;
+  void eliminate(const Column& column, double* values, const Pivots& pivots) const;
   template <std::size_t K>
   void forward(const Column& column, const double* values, double* x) const;
   template <std::size_t K>

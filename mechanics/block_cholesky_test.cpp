@@ -58,7 +58,8 @@ struct Problem {
     Eigen::VectorXd x(static_cast<Eigen::Index>(rows));
     for (double& entry : x) entry = random_number(rng);
     Eigen::VectorXd b = A * x;
-    pattern.factorise(values, std::vector<double>(rows, 1e-13));
+    const std::vector<double> tau(rows, 1e-13);
+    pattern.factorise(values, {.tau = tau});
     pattern.solve(values, {b.data(), rows});
     return (b - x).cwiseAbs().maxCoeff();
   }
@@ -120,10 +121,39 @@ TEST(BlockCholesky, DependentRowsGetNoMultiplier) {
   problem.store(couplings);
   Eigen::VectorXd b = J * Eigen::Vector3d(1, -2, 3);
   const Eigen::VectorXd rhs = b;
-  problem.pattern.factorise(problem.values, std::vector<double>(4, 1e-10));
+  const std::vector<double> tau(4, 1e-10);
+  std::vector<double> found(4);
+  problem.pattern.factorise(problem.values, {.tau = tau, .found = found});
   problem.pattern.solve(problem.values, {b.data(), 4});
   EXPECT_LT((problem.A * b - rhs).norm(), 1e-12);
   EXPECT_LT(b.norm(), 1e3);
+  for (std::size_t row = 0; row < 3; ++row) EXPECT_GT(found[row], 1) << row;
+  EXPECT_LT(found[3], 1);
+}
+
+/// What a matrix tells of its rows serves a factor of itself as well as its own thresholds.
+TEST(BlockCholesky, KnownDependenceIsThatOfTheThresholds) {
+  const Couplings couplings{{0, 1}};
+  std::vector<double> solutions[2], found(4);
+  for (const bool known : {false, true}) {
+    Problem problem({2, 2}, couplings);
+    Eigen::MatrixXd J(4, 3);
+    J << 1, 2, 0.5, -0.3, 1, 1, 0.2, 0.1, 1, 1, 2, 0.5001;
+    problem.A = J * J.transpose();
+    problem.A(3, 3) += 4e-4;  // a pivot of half of tau
+    problem.store(couplings);
+    const std::vector<double> tau(4, 1e-3), noise(4, 1e-13);
+    if (known)
+      problem.pattern.factorise(problem.values, {.tau = noise, .known = found});
+    else
+      problem.pattern.factorise(problem.values, {.tau = tau, .found = found});
+    solutions[known] = {1, -2, 3, 0.5};
+    problem.pattern.solve(problem.values, solutions[known]);
+  }
+  EXPECT_LT(found[3], 1);
+  EXPECT_GT(found[3], 0.1);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(solutions[1][i], solutions[0][i], 1e-9 * std::abs(solutions[0][i])) << i;
 }
 
 }  // namespace

@@ -78,6 +78,12 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
     state->Y.resize(impl.blocks);
     state->S.resize(impl.pattern.storage());
     state->threshold.resize(impl.rows);
+    state->share.resize(impl.rows);
+    if (impl.uneven) {
+      state->even_Y.resize(impl.blocks);
+      state->even_S.resize(impl.pattern.storage());
+      state->even_threshold.resize(impl.rows);
+    }
     state->arm.resize(impl.groups.size());
     state->gap.resize(impl.groups.size());
   }
@@ -147,6 +153,24 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   return true;
 }
 
+void Dynamics::dependent_rows(double t, const double* q, Workspace& work, std::span<std::uint8_t> out,
+                              double sine) const {
+  const Impl& impl = *impl_;
+  std::fill(out.begin(), out.end(), std::uint8_t{0});
+  if (!impl.loops) return;
+  SchurState& state = work.motion;
+  for (std::size_t b = 0; b < impl.bodies.size(); ++b) state.frames[b] = impl.still_frame_at(b, q);
+  state.dependent = sine * sine;
+  impl.factorise(t, state, work);
+  state.dependent = dependent_share;
+  for (std::size_t row = 0; row < out.size(); ++row) out[row] = state.share[row] < 1;
+}
+
+const Constraint& Dynamics::constraint_of(std::size_t row) const {
+  const auto after = std::upper_bound(impl_->first_rows.begin(), impl_->first_rows.end(), row);
+  return *impl_->constraints[static_cast<std::size_t>(after - impl_->first_rows.begin()) - 1].constraint;
+}
+
 void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspace& work) const {
   const Impl& impl = *impl_;
   std::fill(work.force.begin(), work.force.end(), 0.0);
@@ -160,13 +184,6 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
     static_cast<void>(impl.lead(work.motion, largest(work.rest), work));
   }
   std::copy(work.alpha.begin(), work.alpha.end(), alpha);
-}
-
-std::size_t Dynamics::dependent_rows(double t, const double* q, const double* v, Workspace& work) const {
-  if (impl_->rows == 0) return 0;
-  impl_->find_frames(q, v, work.motion.frames);
-  impl_->factorise(t, work.motion, work);
-  return work.motion.dependent;
 }
 
 double Dynamics::next_breakpoint(double t) const {

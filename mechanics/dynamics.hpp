@@ -15,6 +15,7 @@
 // The object is immutable; what an evaluation needs to remember is in a Workspace of its own, one per lane.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -67,8 +68,13 @@ class Dynamics {
   /// workspace.
   void response_to(const ExternalWrench& wrench, double* alpha, Workspace& work) const;
 
-  /// Rows of the constraints that others imply in this state.
-  std::size_t dependent_rows(double t, const double* q, const double* v, Workspace& work) const;
+  /// Which rows others imply at this position, at all times or in this position alone: 1, the rest 0. They
+  /// are the ones that acceleration() gives no multiplier of their own, or a reduced one. `sine` is that of
+  /// the angle at which rows count as parallel; the default is the one of acceleration().
+  void dependent_rows(double t, const double* q, Workspace& work, std::span<std::uint8_t> out,
+                      double sine = 1e-3) const;
+  /// The constraint that a row belongs to.
+  const Constraint& constraint_of(std::size_t row) const;
 
   /// Brings q and v back onto the constraints (and quaternions to length one) by the shortest way in the
   /// metric of M. Does nothing where the residuals are below a tenth of the tolerances. `worst` names the

@@ -9,7 +9,9 @@
 // states of a step, where a loop that has a redundant row does not close exactly. Whether they do is a matter
 // of geometry, not of masses: with M0 >= M, all bodies as heavy as the heaviest and with the largest radius
 // of gyration or lever arm, the pivots of J M0^-1 J^T are below those of S, so that a pivot of S that is
-// small against the diagonal of J M0^-1 J^T means dependent rows, however different the masses are.
+// small against the diagonal of J M0^-1 J^T means dependent rows, however different the masses are. Where a
+// body is much lighter about one axis than the others (a slender rod), pivots of S are large although rows
+// depend on each other nearly enough; then J M0^-1 J^T is factorised beside S and tells which do.
 // Constraints outside loops are independent; only rounding counts there.
 //
 // In a singular position, such as a parallelogram that lies flat, rows depend on each other at this instant
@@ -69,16 +71,21 @@ struct Overlap {
 struct ConstraintGroup {
   bool loops = false;
   double largest_mass = 0, largest_inertia = 0;
+  double smallest_mass = 0, smallest_inertia = 0;  ///< of any body about any axis
 };
+
+inline constexpr double dependent_share = 1e-6;  ///< sines of 1e-3
 
 /// The constraints linearised at one state, with their factor.
 struct SchurState {
   std::vector<Frame> frames;
   std::vector<Mat3> inverse_inertia;  ///< along the global axes
   std::vector<double> J, Y, S, threshold;
-  std::vector<double> arm, gap;  ///< per group: squares of the largest lever arm, and relative gap
-  bool closed = false;           ///< all loops are nearly closed: it serves a projection
-  std::size_t dependent = 0;     ///< rows that others imply
+  std::vector<double> even_Y, even_S, even_threshold;  ///< the same with M0; only where bodies are uneven
+  std::vector<double> share;           ///< pivots in parts of what makes a row independent: below 1 it is not
+  std::vector<double> arm, gap;        ///< per group: squares of the largest lever arm, and relative gap
+  bool closed = false;                 ///< all loops are nearly closed: it serves a projection
+  double dependent = dependent_share;  ///< pivots below this part of what geometry lets expect are none
 };
 
 /// out += J (v, w) of the frames.
@@ -164,7 +171,8 @@ struct Dynamics::Impl {
   BlockPattern pattern;
   std::size_t size = 0, freedoms = 0, rows = 0, blocks = 0;
   Vec3 gravity = Vec3::Zero();
-  bool loops = false;  ///< some group has one
+  bool loops = false;   ///< some group has one
+  bool uneven = false;  ///< and bodies that differ much in mass or inertia
 
  private:
   void add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
@@ -178,7 +186,9 @@ struct Dynamics::Impl {
   void find_arms(SchurState& state) const;
   void find_gaps(double t, SchurState& state, Workspace& work) const;
   /// Raises the thresholds of constraints in loops.
-  void raise_thresholds(SchurState& state) const;
+  void raise_thresholds(SchurState& state, std::vector<double>& thresholds) const;
+  /// Factorises J M0^-1 J^T, for the shares.
+  void factorise_even(SchurState& state) const;
 };
 
 }  // namespace cosimo

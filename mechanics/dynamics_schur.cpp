@@ -9,9 +9,10 @@ namespace cosimo {
 
 namespace {
 
-constexpr double noise = 1e-13;     ///< pivots below this part of their diagonal are rounding errors
-constexpr double dependent = 1e-6;  ///< the same in closed loops, by geometry: sines of 1e-3
-constexpr double per_gap = 1e2;     ///< the same where the loops are nearly closed: squares of the gaps
+constexpr double noise = 1e-13;  ///< pivots below this part of their diagonal are rounding errors
+/// The same in closed loops (SchurState::dependent, by geometry) where they are nearly closed: squares of
+/// gaps.
+constexpr double per_gap = 1e2;
 
 /// Calls f with the number of freedoms of a body as a constant.
 template <class Function>
@@ -75,9 +76,10 @@ void add_product(const double* Y, const double* J, std::size_t rows, double* tar
   }
 }
 
-void add_overlap(const Overlap& overlap, const SchurState& state, double* S) {
-  const double* const J = state.J.data() + overlap.j;
-  const double* const Y = state.Y.data() + overlap.y;
+void add_overlap(const Overlap& overlap, const std::vector<double>& all_J, const std::vector<double>& all_Y,
+                 double* S) {
+  const double* const J = all_J.data() + overlap.j;
+  const double* const Y = all_Y.data() + overlap.y;
   with_block(overlap.freedoms, overlap.columns, [&]<std::size_t F, std::size_t C>() {
     add_product<F, C>(Y, J, overlap.rows, S + overlap.target);
   });
@@ -107,9 +109,11 @@ void subtract_response_of(const double* Y, const double* lambda, double* x) {
 struct RowSquares {
   double along = 0, about = 0;
 };
+std::size_t translations_of(const BodyData& body) {
+  return body.kind == BodyKind::planar ? 2 : std::min<std::size_t>(3, body.freedoms);
+}
 RowSquares squares(const double* row, const BodyData& body) {
-  const std::size_t translations =
-      body.kind == BodyKind::planar ? 2 : std::min<std::size_t>(3, body.freedoms);
+  const std::size_t translations = translations_of(body);
   RowSquares out;
   for (std::size_t k = 0; k < body.freedoms; ++k)
     (k < translations ? out.along : out.about) += row[k] * row[k];
@@ -136,14 +140,39 @@ void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) con
     }
   }
   std::fill(state.S.begin(), state.S.end(), 0.0);
-  for (const Overlap& overlap : overlaps) add_overlap(overlap, state, state.S.data());
+  for (const Overlap& overlap : overlaps) add_overlap(overlap, state.J, state.Y, state.S.data());
   for (std::size_t row = 0; row < rows; ++row) state.threshold[row] = noise * state.S[pattern.diagonal(row)];
   if (loops) {
     find_arms(state);
     if (state.closed) find_gaps(t, state, work);
-    raise_thresholds(state);
   }
-  state.dependent = pattern.factorise(state.S, state.threshold);
+  if (uneven) {
+    factorise_even(state);
+    return pattern.factorise(state.S, {state.threshold, state.share});
+  }
+  if (loops) raise_thresholds(state, state.threshold);
+  pattern.factorise(state.S, {.tau = state.threshold, .found = state.share});
+}
+
+void Dynamics::Impl::factorise_even(SchurState& state) const {
+  for (const ConstraintData& data : constraints) {
+    const ConstraintGroup& group = groups[data.group];
+    const double arm = state.arm[data.group];
+    const double along = 1.0 / group.largest_mass, about = arm > 0 ? along / arm : along;
+    for (std::size_t e = 0; e < data.ends; ++e) {
+      const BodyData& body = bodies[data.end[e].body];
+      const std::size_t first = data.end[e].block, count = data.rows * body.freedoms;
+      for (std::size_t i = 0; i < count; ++i)
+        state.even_Y[first + i] =
+            state.J[first + i] * (i % body.freedoms < translations_of(body) ? along : about);
+    }
+  }
+  std::fill(state.even_S.begin(), state.even_S.end(), 0.0);
+  for (const Overlap& overlap : overlaps) add_overlap(overlap, state.J, state.even_Y, state.even_S.data());
+  for (std::size_t row = 0; row < rows; ++row)
+    state.even_threshold[row] = noise * state.even_S[pattern.diagonal(row)];
+  raise_thresholds(state, state.even_threshold);
+  pattern.factorise(state.even_S, {.tau = state.even_threshold, .found = state.share});
 }
 
 void Dynamics::Impl::find_curvature(double t, const SchurState& state, Workspace& work) const {
@@ -185,13 +214,13 @@ void Dynamics::Impl::find_gaps(double t, SchurState& state, Workspace& work) con
   }
 }
 
-void Dynamics::Impl::raise_thresholds(SchurState& state) const {
+void Dynamics::Impl::raise_thresholds(SchurState& state, std::vector<double>& thresholds) const {
   for (const ConstraintData& data : constraints) {
     const ConstraintGroup& group = groups[data.group];
     if (!group.loops) continue;
     const double arm = state.arm[data.group];
     const double share =
-        state.closed ? std::clamp(per_gap * state.gap[data.group], noise, dependent) : dependent;
+        state.closed ? std::clamp(per_gap * state.gap[data.group], noise, state.dependent) : state.dependent;
     for (std::size_t i = 0; i < data.rows; ++i) {
       double diagonal = 0;
       for (std::size_t e = 0; e < data.ends; ++e) {
@@ -199,7 +228,7 @@ void Dynamics::Impl::raise_thresholds(SchurState& state) const {
         const RowSquares row = squares(state.J.data() + data.end[e].block + i * body.freedoms, body);
         diagonal += row.along + (arm > 0 ? row.about / arm : 0.0);
       }
-      double& threshold = state.threshold[data.row + i];
+      double& threshold = thresholds[data.row + i];
       threshold = std::max(threshold, share * diagonal / group.largest_mass);
     }
   }

@@ -43,6 +43,13 @@ void need(double value, const Body& body, const char* what) {
                     .remedy = "choose other units, or other masses and lengths"});
 }
 
+/// About the axis of least resistance.
+double smallest_inertia(const BodyData& body) {
+  return body.kind == BodyKind::rigid
+             ? 1.0 / body.inverse_inertia.cwiseAbs().rowwise().sum().maxCoeff()  // at most 3 times too small
+             : body.turning;
+}
+
 std::int32_t place_of(BodyId body, const std::vector<std::int32_t>& place) {
   return body.valid() ? place[body.index()] : no_body;
 }
@@ -157,13 +164,20 @@ void Dynamics::Impl::find_groups() {
     const double inertia = bodies[b].kind == BodyKind::rigid
                                ? bodies[b].inertia.cwiseAbs().rowwise().sum().maxCoeff()
                                : bodies[b].turning;
+    const auto keep_smaller = [](double& least, double x) { least = least > 0 && least < x ? least : x; };
     group.largest_mass = std::max(group.largest_mass, bodies[b].mass);
     group.largest_inertia = std::max(group.largest_inertia, inertia);
+    keep_smaller(group.smallest_mass, bodies[b].mass);
+    if (inertia > 0) keep_smaller(group.smallest_inertia, smallest_inertia(bodies[b]));
   }
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     constraints[c].group = number[without_ground.find(constraints[c].end[0].body)];
     if (closes[c]) loops = groups[constraints[c].group].loops = true;
   }
+  constexpr double alike = 1e-2;  // pivots are larger than those of equal bodies by the inverse at most
+  for (const ConstraintGroup& group : groups)
+    uneven = uneven || (group.loops && (group.smallest_mass < alike * group.largest_mass ||
+                                        group.smallest_inertia < alike * group.largest_inertia));
 }
 
 void Dynamics::Impl::find_overlaps() {

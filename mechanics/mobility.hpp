@@ -21,7 +21,7 @@ struct Mobility {
   std::size_t left() const { return freedoms - independent(); }
 };
 
-/// At t = 0, with coordinates and rates of all bodies.
-Mobility mobility(const Mechanism& mechanism, const double* q, const double* v);
+/// At t = 0, with the coordinates of all bodies.
+Mobility mobility(const Mechanism& mechanism, const double* q);
 
 }  // namespace cosimo

@@ -189,8 +189,21 @@ void require_assembled(const PlacedMechanism& placed) {
                                      " is left between its sides"
                                : "the velocities at the start contradict the joint: its sides part at " +
                                      std::to_string(rate)),
-              .remedy = "place the bodies as the joint wants them, or write `assemble: true`"});
+              .remedy = "place the bodies as the joint wants them, or leave `assemble: false` out"});
   }
+}
+
+OpenJoint most_open_joint(const PlacedMechanism& placed) {
+  const Dynamics dynamics = whole(*placed.mechanism);
+  std::vector<double> gaps(dynamics.constraints());
+  dynamics.position_residual(0, placed.q.data(), gaps.data());
+  OpenJoint worst;
+  for (std::size_t c = 0; c < dynamics.constraint_ids().size(); ++c) {
+    const Constraint& constraint = *placed.mechanism->constraints[dynamics.constraint_ids()[c]];
+    const double gap = largest({gaps.data() + dynamics.first_rows()[c], constraint.rows()});
+    if (worst.constraint == nullptr || gap > worst.gap) worst = {&constraint, gap};
+  }
+  return worst;
 }
 
 void settle(PlacedMechanism& placed) {

@@ -21,6 +21,13 @@ void assemble(PlacedMechanism& placed);
 /// Throws Error (field `model.joints`, the joint named) when positions or velocities contradict a constraint.
 void require_assembled(const PlacedMechanism& placed);
 
+/// The constraint whose sides are farthest apart.
+struct OpenJoint {
+  const Constraint* constraint = nullptr;  ///< null: there is none
+  double gap = 0;
+};
+OpenJoint most_open_joint(const PlacedMechanism& placed);
+
 /// Throws Error (field `model.start.equilibrium`) when none is found; `placed` must be assembled.
 void settle(PlacedMechanism& placed);
 

@@ -4,9 +4,11 @@
 //
 // w the independent velocities (freedoms), x small displacements of them, lambda one multiplier per row of J.
 // Nothing is symmetric in general. The places of the entries never change from one linearisation of a system
-// to the next; entries at the same place add up.
+// to the next; entries at the same place add up. Rows that others imply, as a closed loop has them, are left
+// out: `dependent` names them, their entries are zero, and their multipliers stay what they are.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -18,8 +20,11 @@ struct SparseEntry {
 };
 
 struct ConstrainedTangent {
-  std::vector<SparseEntry> M, C, K;  ///< freedoms x freedoms
-  std::vector<SparseEntry> J, rate;  ///< rows x freedoms
+  std::vector<SparseEntry> M, C, K;     ///< freedoms x freedoms
+  std::vector<SparseEntry> J, rate;     ///< rows x freedoms
+  std::vector<std::uint8_t> dependent;  ///< 1 for such a row, 0 for others; empty: there are none
+
+  bool is_dependent(std::size_t row) const { return !dependent.empty() && dependent[row] != 0; }
 };
 
 }  // namespace cosimo

@@ -10,6 +10,7 @@
 #include "run/execute.hpp"
 #include "run/model_text.hpp"
 #include "run/recording.hpp"
+#include "run/start_state.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -65,6 +66,8 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
       text += "; " + details;
     text += "\n";
   }
+  if (const std::string shifts = cosimo::describe(a->shifts, a->model); !shifts.empty())
+    text += shifts + "\n";
   for (const std::string& choice : a->choices) text += choice + "\n";
   return text;
 }

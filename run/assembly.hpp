@@ -19,6 +19,7 @@
 #include "core/lazy_array.hpp"
 #include "coupling/conditions.hpp"
 #include "coupling/force_laws.hpp"
+#include "mechanics/start_shifts.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 #include "numerics/tolerances.hpp"
@@ -36,6 +37,7 @@ namespace cosimo {
 struct Assembly {
   std::unique_ptr<ChainWindow> window;  ///< null: every rank has the whole model
   Model model;
+  StartShifts shifts;  ///< of the initial state, onto the joints
   Partition partition;
   Placement placement;             ///< rank of every part
   LocalView local;                 ///< parts and couplings as this rank numbers them

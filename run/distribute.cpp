@@ -28,7 +28,13 @@ bool solves_for_all(const config::Scenario& scenario, const Assembly& a) {
 /// Solvers that the kind of model does not have.
 void check_methods(const config::Scenario& scenario, const Model& model) {
   const bool general = model.mechanism || model.pendulum;
-  const auto check = [&](const std::string& method) {
+  const auto check = [&](const config::Solve& solve) {
+    const std::string& method = solve.method;
+    if (general && (solve.linear == "dense" || solve.linear == "structured"))
+      throw Error(Fault{.field = "solve.linear",
+                        .value = solve.linear,
+                        .problem = "it solves the equations of chains and scalar lattices",
+                        .remedy = "leave it out: models with bodies are solved with `klu`"});
     if (general && method == "rosenbrock")
       throw Error(Fault{.field = "solve.method",
                         .value = method,
@@ -41,8 +47,8 @@ void check_methods(const config::Scenario& scenario, const Model& model) {
                 .problem = "it solves mechanisms: models with bodies, joints and elements of their own",
                 .remedy = "write `rosenbrock` for stiff chains and scalar lattices, or `auto`, `rk`, `ida`"});
   };
-  check(scenario.solve.method);
-  for (const config::SolveOverride& o : scenario.solve_overrides) check(o.solve.method);
+  check(scenario.solve);
+  for (const config::SolveOverride& o : scenario.solve_overrides) check(o.solve);
 }
 
 /// Bodies beyond its own that a rank knows from the start: what most overlaps look at.
@@ -126,7 +132,7 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     }
     a.model = generator.make();
   } else {
-    a.model = generate_model(scenario);
+    a.model = generate_model(scenario, &a.shifts);
     check_methods(scenario, a.model);
   }
   a.partition = make_partition(a.model, request(a.model));

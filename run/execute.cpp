@@ -27,6 +27,7 @@
 #include "run/output_folder.hpp"
 #include "run/recording.hpp"
 #include "run/session.hpp"
+#include "run/start_state.hpp"
 #include "run/time_loop.hpp"
 #include "run/together.hpp"
 
@@ -245,6 +246,7 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
   report.threads = session.pool.threads();
   report.version = std::string(version());
   report.choices = assembly.choices;
+  report.assembly = named_shifts(assembly.shifts, assembly.model);
   describe_subsystems(*session.lanes, assembly, report);
   recording.collect(session.pool.threads());
   report.ranks = assembly.exchange->ranks();
@@ -301,6 +303,9 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
                                                     : *none;
   together(exchange, [&] { check_resume(scenario, options); });
   const auto assembly = together(exchange, [&] { return assemble(scenario, options.interrupt, &exchange); });
+  if (const std::string shifts = describe(assembly->shifts, assembly->model);
+      !shifts.empty() && options.notice && exchange.leads())
+    options.notice(shifts);
   Recording recording(*assembly, options, scenario.simulate.end);
   // Rank 0 alone writes.
   const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();

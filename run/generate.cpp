@@ -4,14 +4,13 @@
 #include <utility>
 #include <variant>
 
-#include "core/error.hpp"
-#include "mechanics/start.hpp"
 #include "model/chain.hpp"
 #include "model/lattice.hpp"
 #include "model/mechanisms.hpp"
 #include "model/network.hpp"
 #include "model/pendulum.hpp"
 #include "run/mechanism_translate.hpp"
+#include "run/start_state.hpp"
 #include "run/translate.hpp"
 
 namespace cosimo {
@@ -128,48 +127,15 @@ Model explicit_model(const config::Scenario& scenario) {
   return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
 }
 
-/// Onto the constraints, and to rest on the springs.
-void start(const config::Start& wanted, Model& model) {
-  if (!model.mechanism) return;
-  const auto copy = [](const auto& values) { return std::vector<double>(values.begin(), values.end()); };
-  PlacedMechanism placed{model.mechanism, copy(model.bodies.x), copy(model.bodies.v)};
-  if (wanted.assemble)
-    assemble(placed);
-  else
-    require_assembled(placed);
-  if (wanted.equilibrium) settle(placed);
-  model.bodies.x = std::move(placed.q);
-  model.bodies.v = std::move(placed.v);
-}
-
-/// Errors of joints know their names; the scenario knows where these stand.
-[[noreturn]] void rethrow_with_place(const Error& error, const config::Scenario& scenario) {
-  std::vector<Fault> faults = error.faults();
-  for (Fault& fault : faults) {
-    if (!scenario.mechanism) continue;
-    for (const config::Joint& joint : scenario.mechanism->joints) {
-      if (fault.field != "model.joints." + joint.name) continue;
-      const auto source = static_cast<std::size_t>(joint.place.source);
-      if (source < scenario.sources.size()) fault.file = scenario.sources[source];
-      fault.line = joint.place.line;
-      fault.column = joint.place.column;
-    }
-  }
-  throw Error(std::move(faults));
-}
-
 }  // namespace
 
-Model generate_model(const config::Scenario& scenario) {
+Model generate_model(const config::Scenario& scenario, StartShifts* shifts) {
   if (scenario.model == "chain") return make_chain(chain_spec(scenario.chain));
   Model model = scenario.mechanism
                     ? explicit_model(scenario)
                     : std::visit([](const auto& g) { return generate(g); }, scenario.generator);
-  try {
-    start(scenario.start, model);
-  } catch (const Error& error) {
-    rethrow_with_place(error, scenario);
-  }
+  const StartShifts found = find_start(scenario, model);
+  if (shifts != nullptr) *shifts = found;
   return model;
 }
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "config/scenario.hpp"
+#include "mechanics/start_shifts.hpp"
 #include "model/model.hpp"
 
 namespace cosimo {
 
 /// Assembled, and in equilibrium when the scenario asks for it. Throws Error with fields of `model:`.
-Model generate_model(const config::Scenario& scenario);
+/// `shifts`: told by how much the initial state was moved onto the joints (run/start_state.hpp).
+Model generate_model(const config::Scenario& scenario, StartShifts* shifts = nullptr);
 
 }  // namespace cosimo

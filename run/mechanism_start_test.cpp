@@ -63,6 +63,7 @@ TEST(Start, StatesBesideTheJointsAreBroughtOntoThem) {
   joints:
     - {name: pin, kind: revolute, to: rod, at: [0, 0]}
     - {name: elbow, kind: revolute, from: rod, to: second, at_from: [1, 0], at_to: [0, 0]}
+  start: {assemble: true}
 )",
                                  1, 0.1, {"rk", 1e-8}));
   const Dynamics::Residuals start = run.dynamics().residuals(0, run.q(0), run.v(0));
@@ -77,6 +78,75 @@ std::string refusal(const std::string& text) {
     return error.what();
   }
   return "it was accepted";
+}
+
+/// A rod of 1 m on a pin, with its places and velocities as wanted.
+std::string pinned_rod(const std::string& point, const std::string& velocities,
+                       const std::string& start = "") {
+  return "cosimo: 1\nmodel:\n  bodies:\n    - {name: rod, kind: planar, mass: 1, inertia: 0.1, center: [0.5, "
+         "0]" +
+         velocities +
+         "}\n  joints:\n    - {name: pin, kind: revolute, to: rod, at_from: [0, 0], at_to: " + point + "}\n" +
+         start + "simulate: {end: 0.1}\n";
+}
+constexpr const char* wanted = "  start: {assemble: true}\n";
+
+std::vector<Report::Shift> shifts_of(const std::string& text) {
+  return execute(config::parse_scenario(text, "test", {}), {}, {}).assembly;
+}
+
+TEST(Start, LargeShiftsMustBeAskedFor) {
+  const std::string moved = pinned_rod("[0.2, 0]", "");
+  EXPECT_THAT(refusal(moved),
+              AllOf(HasSubstr("test:6:"), HasSubstr("model.joints.pin"), HasSubstr("position"),
+                    HasSubstr("rod by 0.2"), HasSubstr("start: {assemble: true}")));
+  const auto shifts = shifts_of(pinned_rod("[0.2, 0]", "", wanted));
+  ASSERT_EQ(shifts.size(), 1U);
+  EXPECT_EQ(shifts[0].quantity, "position");
+  EXPECT_EQ(shifts[0].body, "rod");
+  EXPECT_NEAR(shifts[0].amount, 0.2, 1e-9);
+  // The centre stands still in the file: the joint takes most of the rotation away.
+  const std::string turning = ", velocity: [0, -0.5], angular_velocity: 1";
+  EXPECT_THAT(
+      refusal(pinned_rod("[0, 0]", turning)),
+      AllOf(HasSubstr("test:4:"), HasSubstr("model.bodies.rod"), HasSubstr("angular velocity of rod")));
+  EXPECT_THAT(refusal(pinned_rod("[0, 0]", turning, wanted)), "it was accepted");
+}
+
+TEST(Start, SmallShiftsAreToldAndRoundingIsNot) {
+  EXPECT_EQ(shifts_of(pinned_rod("[0.0004, 0]", "")).size(), 1U);
+  EXPECT_THAT(shifts_of(pinned_rod("[0.0000000001, 0]", ", angular_velocity: 1.0")), IsEmpty());
+}
+
+/// A motor turns what the file leaves alone: told, but nobody has said anything else.
+TEST(Start, VelocitiesThatAreNotGivenFollowTheJoints) {
+  const std::string motor = "    - {name: m, kind: motor, joint: pin, angle: 3*t}\n";
+  const auto shifts = shifts_of(pinned_rod("[0, 0]", "", motor));
+  ASSERT_EQ(shifts.size(), 1U);
+  EXPECT_EQ(shifts[0].quantity, "angular_velocity");
+  EXPECT_NEAR(shifts[0].amount, 3, 1e-9);
+  EXPECT_THAT(refusal(pinned_rod("[0, 0]", ", angular_velocity: 0", motor)), HasSubstr("rod by 3"));
+}
+
+TEST(Start, CheckTellsTheShiftsAndRunsNoticeThem) {
+  const std::string text = pinned_rod("[0.2, 0]", "", wanted);
+  EXPECT_THAT(Scenario::parse(text).describe(), HasSubstr("position of rod by 0.2"));
+  std::vector<std::string> notices;
+  RunOptions options;
+  options.notice = [&](const std::string& notice) { notices.push_back(notice); };
+  const Report report = run(Scenario::parse(text), options);
+  EXPECT_THAT(notices, ElementsAre(HasSubstr("position of rod by 0.2")));
+  EXPECT_THAT(to_json(report), HasSubstr("\"assembly\""));
+}
+
+TEST(BadMechanism, LinearSolversOfScalarModelsAreRefused) {
+  for (const char* linear : {"dense", "structured"}) {
+    const std::string text = fmt::format(
+        "cosimo: 1\nmodel: {{pendulum: {{links: 2}}}}\nsimulate: {{end: 1}}\nsolve: {{method: ida, linear: "
+        "{}}}\n",
+        linear);
+    EXPECT_THAT(refusal(text), AllOf(HasSubstr("solve.linear"), HasSubstr("klu")));
+  }
 }
 
 TEST(BadMechanism, JointThatCannotBeClosedIsNamedWithItsLine) {

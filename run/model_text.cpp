@@ -10,7 +10,7 @@ namespace cosimo {
 namespace {
 
 std::string mobility_text(const Model& model) {
-  const Mobility m = mobility(*model.mechanism, model.bodies.x.data(), model.bodies.v.data());
+  const Mobility m = mobility(*model.mechanism, model.bodies.x.data());
   std::string text =
       fmt::format("; mobility {}: {} of the bodies less {}", m.left(), counted(m.freedoms, "freedom"),
                   counted(m.independent(), "independent constraint"));

@@ -40,6 +40,13 @@ Json rank_json(const RankReport& r) {
           {"time", time_json(r.time)}};
 }
 
+Json assembly_json(const Report& r) {
+  Json out = Json::object();
+  for (const Report::Shift& shift : r.assembly)
+    out[shift.quantity] = {{"body", shift.body}, {"shift", shift.amount}};
+  return out;
+}
+
 std::string orders(const Report& r) {
   std::string text;
   for (const auto& [kappa, share] : r.order_share)
@@ -143,6 +150,7 @@ std::string to_json(const Report& r) {
       {"estimator", r.estimator},
       {"details", r.details},
       {"choices", r.choices},
+      {"assembly", assembly_json(r)},
       {"advice", r.advice},
       {"tolerances",
        {{"solve", sizes_json(r.tolerances.solve, "atol_")},

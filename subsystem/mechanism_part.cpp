@@ -25,11 +25,6 @@ std::size_t body_at(const Dynamics& dynamics, std::size_t coordinate) {
   COSIMO_CHECK(false, "a port acts on a body of its part");
 }
 
-template <class Entries>
-void append(const Entries& from, Entries& to) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 }  // namespace
 
 MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const Port> ports)
@@ -204,6 +199,27 @@ bool MechanismPart::project(double t, double* q, double* v, const MotionSizes& t
   return result.ok;
 }
 
+std::string MechanismPart::explain(double t, const double* q, const double* initial,
+                                   std::string_view method) const {
+  constexpr double nearly = 0.03;  // sine of the angle between rows
+  std::vector<std::uint8_t> here(dynamics_.constraints()), before(dynamics_.constraints());
+  dynamics_.dependent_rows(t, q, *work_, here, nearly);
+  dynamics_.dependent_rows(0, initial, *work_, before, nearly);
+  if (std::count(here.begin(), here.end(), 1) <= std::count(before.begin(), before.end(), 1)) return {};
+  std::vector<std::string> names;
+  for (std::size_t row = 0; row < here.size(); ++row) {
+    const std::string& name = dynamics_.constraint_of(row).name;
+    if (here[row] > before[row] && (names.empty() || names.back() != name)) names.push_back(name);
+  }
+  constexpr std::size_t most = 3;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i > 0 ? ", " : "") + names[i];
+  if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
+  return "; the mechanism is in or near a singular position, where joint " + list +
+         " holds what others hold already" +
+         (method == "rk" ? "" : ": `solve: {method: rk}` passes through such positions");
+}
+
 MechanismPart::OwnSlopes MechanismPart::own_slopes(const Driver& driver, double t, const Frame& own) const {
   const CutSide side = driver.port.side;
   const Vec3 arm = own.R * driver.law.marker(side).point;
@@ -243,14 +259,13 @@ void MechanismPart::add_port_terms(double t, const double* q, const double* v,
 
 void MechanismPart::linearise(double t, const double* q, const double* v, const double* alpha,
                               const double* lambda, ConstrainedTangent& out) const {
-  if (drivers_.empty()) return dynamics_.linearise(t, q, v, alpha, lambda, out);
-  // The dynamics know their own entries only: they keep a tangent of their own.
-  dynamics_.linearise(t, q, v, alpha, lambda, tangent_);
-  for (const auto list : {&ConstrainedTangent::M, &ConstrainedTangent::C, &ConstrainedTangent::K,
-                          &ConstrainedTangent::J, &ConstrainedTangent::rate}) {
-    (out.*list).clear();
-    append(tangent_.*list, out.*list);
-  }
+  dynamics_.linearise(t, q, v, alpha, lambda, out);
+  out.dependent.resize(dynamics_.constraints());
+  dynamics_.dependent_rows(t, q, *work_, out.dependent);
+  for (auto* block : {&out.J, &out.rate})
+    for (SparseEntry& e : *block)
+      if (out.dependent[static_cast<std::size_t>(e.row)] != 0) e.value = 0;
+  if (drivers_.empty()) return;
   take_inputs(t);
   add_port_terms(t, q, v, out);
 }

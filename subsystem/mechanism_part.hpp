@@ -38,6 +38,9 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
                                    std::span<const std::int32_t> dofs, std::span<double> a) const;
   /// One term of the series.
   bool respond(const Window& window, const Start& start, Response& response) override;
+  /// Names the joints whose constraints have become dependent: a singular position.
+  std::string explain(double t, const double* q, const double* initial,
+                      std::string_view method) const override;
 
   // As it is integrated.
   std::size_t size() const override { return dynamics_.size(); }
@@ -109,7 +112,6 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   mutable std::vector<double> values_;  ///< of the inputs there
   mutable std::vector<ExternalWrench> wrenches_;
   mutable std::vector<double> a_, before_;
-  mutable ConstrainedTangent tangent_;
   std::vector<double> alpha_;
   std::vector<double> answers_;  ///< accelerations of the outputs per unit wrench: [component * outputs + o]
   double integrals_[2] = {0, 0};

@@ -1,5 +1,6 @@
 #include "subsystem/multibody.hpp"
 
+#include <string>
 #include <type_traits>
 #include <typeinfo>
 
@@ -100,8 +101,13 @@ class MultibodyLane final : public Lane {
   StepResult integrate(const Window& window, const Sampling& samples) {
     const AdvanceResult result = integrator_->advance(window.end, samples);
     if (result.ok) return {StepStatus::ok, result.reached, result.reason};
-    const std::string_view complaint = equations_.complaint(result.reached);
-    return {StepStatus::failed, result.reached, complaint.empty() ? result.reason : complaint};
+    if (result.reason == interrupted_reason) return {StepStatus::failed, result.reached, result.reason};
+    if (const std::string_view complaint = equations_.complaint(result.reached); !complaint.empty())
+      return {StepStatus::failed, result.reached, complaint};
+    reason_ = std::string(result.reason) + driven_->explain(result.reached, position().data(),
+                                                            equations_.initial_position().data(),
+                                                            integrator_->status().method);
+    return {StepStatus::failed, result.reached, reason_};
   }
 
   StepResult integrate_with_directions(const Window& window, const Sampling& samples, Response& response) {
@@ -125,6 +131,7 @@ class MultibodyLane final : public Lane {
   MacroStates states_;
   bool tracking_ = false;
   Directions directions_;  ///< its dofs are the outputs
+  std::string reason_;     ///< of the last failure
 };
 
 }  // namespace

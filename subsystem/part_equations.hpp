@@ -12,6 +12,7 @@
 #include <atomic>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "integrator/system.hpp"
@@ -45,6 +46,12 @@ class DrivenSystem {
   };
   /// Fills a response that is found before the step is taken: series or rk. False when it has no solution.
   [[nodiscard]] virtual bool respond(const Window& window, const Start& start, Response& response) = 0;
+  /// Why a solver may have given up at a position, in words that follow its own; empty: nothing to tell.
+  /// `initial` is the position that the system started from, `method` the solver's.
+  virtual std::string explain(double /*t*/, const double* /*q*/, const double* /*initial*/,
+                              std::string_view /*method*/) const {
+    return {};
+  }
 };
 
 class PartEquations {

@@ -52,7 +52,7 @@ enum class StepStatus {
 struct StepResult {
   StepStatus status = StepStatus::ok;
   double reached = 0;
-  std::string_view reason{};  ///< text that lives as long as the model
+  std::string_view reason{};  ///< static, of the model, or the lane's own until its next advance()
 };
 
 struct Port {

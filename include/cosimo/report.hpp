@@ -87,6 +87,13 @@ struct Report {
   struct LocalError {
     double position = 0, velocity = 0;  ///< NRMSE (5.2) of the coupling bodies against local references
   };
+  /// How far an initial state was moved to fit the joints: the body that was shifted most.
+  struct Shift {
+    std::string quantity;  ///< position | orientation | velocity | angular_velocity
+    std::string body;
+    double amount = 0;
+  };
+  std::vector<Shift> assembly;            ///< empty: it fitted, up to rounding
   std::optional<LocalError> local_error;  ///< with `simulate: {local_error: true}`
   std::int64_t parts = 1, threads = 1, ranks = 1;
   std::int64_t bodies = 0;
