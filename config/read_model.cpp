@@ -86,7 +86,7 @@ Chain read_chain(const Value& value) {
   chain.ev = number(value, "spring.ev");
   chain.x = sequence(at(value, "initial.x"));
   chain.v = sequence(at(value, "initial.v"));
-  chain.ends = {word(value, "ends.0"), word(value, "ends.1")};
+  chain.ends = {word(value, "ends.1"), word(value, "ends.2")};
   chain.seed = read_seed(value);
   chain.loads = read_loads(at(value, "loads"));
   return chain;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/counted.hpp"
 #include "mechanics/mobility.hpp"
 
@@ -11,8 +13,12 @@ namespace {
 
 std::string mobility_text(const Model& model) {
   const Mobility m = mobility(*model.mechanism, model.bodies.x.data());
+  const auto& constraints = model.mechanism->constraints;
+  const auto motors = std::count_if(constraints.begin(), constraints.end(),
+                                    [](const auto& c) { return c->kind() == "motor"; });
   std::string text =
-      fmt::format("; mobility {}: {} of the bodies less {}", m.left(), counted(m.freedoms, "freedom"),
+      fmt::format("; mobility {}{}: {} of the bodies less {}", m.left(),
+                  motors > 0 ? " beside " + counted(motors, "motor") : "", counted(m.freedoms, "freedom"),
                   counted(m.independent(), "independent constraint"));
   if (m.redundant > 0)
     text += fmt::format(" ({} more {} redundant)", m.redundant, m.redundant == 1 ? "is" : "are");

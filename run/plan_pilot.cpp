@@ -132,7 +132,7 @@ double run_once(const config::Scenario& scenario, const Assembly& assembly, cons
   pilot.reason = result.reason;
   pilot.reached = std::max(pilot.reached, stopwatch.reached());
   pilot.layers = stopwatch.layers();
-  pilot.settled = pilot.settled && stopwatch.settled();
+  if (pilot.repetitions.empty()) pilot.settled = stopwatch.settled();
   if (result.status == LoopResult::Status::interrupted && !watch.asked()) {
     pilot.status = LoopResult::Status::ok;
     pilot.reason.clear();

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "config/scenario.hpp"
+#include "run/plan_pilot.hpp"
+
 namespace cosimo {
 namespace {
 
@@ -44,6 +49,28 @@ TEST(Settling, ARunThatIsOverPromisesNothingElse) {
   EXPECT_FALSE(settling.settled());
   settling.reached(1, 2);
   EXPECT_TRUE(settling.settled());
+}
+
+TEST(Settling, APilotRunGoesOnUntilThen) {
+  const config::Scenario slow_start = config::parse_scenario(
+      "cosimo: 1\n"
+      "model: {chain: {masses: 2000, mass: 5.0e-5, spring: {c: 2.5e6, d: 0.25}, seed: 7,\n"
+      "                initial: {x: {uniform: [-1.0e-2, 1.0e-2]}}}}\n"
+      "simulate: {end: 1.0e-3, output: 1.0e-4}\n"
+      "partition: {parts: 4}\n"
+      "couple: {scheme: explicit}\n"
+      "control: {estimator: exMD, first_step: 1.0e-20}\n",
+      "test");
+  const auto promised = [&](const Pilot& pilot) {
+    return PilotTimes(pilot, {}).expected(steady_stretch(pilot, pilot.reached), 1e-3);
+  };
+  const Pilot hasty = run_pilot(slow_start, {.wall_s = 1e-3});
+  const Pilot patient = run_pilot(slow_start, {.wall_s = 1e-3, .longest_s = 5});
+  ASSERT_TRUE(hasty.measured());
+  EXPECT_FALSE(hasty.settled);
+  EXPECT_TRUE(patient.settled);
+  EXPECT_GT(patient.reached, 100 * hasty.reached);
+  EXPECT_GT(promised(hasty), 20 * promised(patient));
 }
 
 }  // namespace

@@ -183,7 +183,7 @@ std::string to_text(const CutPlan& plan) {
   text += schemes(plan) + "\n";
   for (const std::string& remark : plan.remarks) text += "Remark: " + remark + "\n";
   text += plan.recommendation + "\n" + keys(plan) + sureness(plan);
-  return text + fmt::format("Pilot runs took {:.1f} s of at most {:g} s.\n", plan.pilots_wall_s,
+  return text + fmt::format("Pilot runs took {:.1f} s of at most {:.2g} s.\n", plan.pilots_wall_s,
                             plan.pilots_limit_s);
 }
 

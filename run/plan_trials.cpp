@@ -138,10 +138,13 @@ void Trials::take_more_time() {
     settled = settled && pilot->settled;
   }
   if (needed <= 1.1 * pilot_s_) return;
-  plan_.remarks.push_back(fmt::format(
-      "after {:g} s the pilot runs still promised other times; the longest took {:.2g} s{}", pilot_s_, needed,
-      settled ? ", and settled"
-              : " and did not settle: take the times as a guess, or give a longer --pilot"));
+  plan_.remarks.push_back(
+      settled ? fmt::format("after {:g} s predictions still changed: pilot runs took up to {:.2g} s",
+                            pilot_s_, needed)
+              : fmt::format(
+                    "predictions still changed after {:.2g} s: take the times as a guess, or give a longer "
+                    "--pilot",
+                    needed));
   pilot_s_ = std::min(needed, std::max(PlanOptions{}.pilot_s, pilot_s_));
   if (!(options_.total_s > 0)) limit_ = pilots * pilot_s_;
   plan_.pilots_limit_s = limit_;

@@ -35,6 +35,8 @@ TEST(Words, AModelTellsItsMobility) {
       StartsWith(
           "1 body, 0 elements, 2 joints; mobility 1: 6 freedoms of the bodies less 5 independent constraints "
           "(5 more are redundant)"));
+  EXPECT_THAT(described(door + ", {name: drive, kind: motor, joint: low, angle: t}]}"),
+              HasSubstr("2 joints; mobility 0 beside 1 motor: 6 freedoms of the bodies less 6 independent"));
   EXPECT_THAT(described("{pendulum: {links: 3, length: 1, mass: 1, formulation: minimal}}"),
               HasSubstr("mobility 3"));
 }

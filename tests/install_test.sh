@@ -18,7 +18,8 @@ quietly "$cmake" --build "$place/example"
 cd "$place"
 output=$(example/library_example)
 echo "$output"
-# The two runs agree to 1e-5 of their motion; bodies in the middle keep their velocity to the last digits.
+# The two runs agree to 1e-5 of the motion. Bodies in the middle keep their velocity to the last digits: weighed by
+# their own motion the error would be 1e9, by a thousandth of the others' it is 0.11, over 2000 variables.
 [[ $output =~ ^[1-9][0-9]*\ macro\ steps,\ error\ ([0-9.e+-]+)$ ]]
-awk -v error="${BASH_REMATCH[1]}" 'BEGIN { exit !(error > 1e-6 && error < 1e-1) }'
+awk -v error="${BASH_REMATCH[1]}" 'BEGIN { exit !(error > 0.01 && error < 0.2) }'
 [[ -s cut.out/results.h5 && -s uncut.out/summary.json ]]

@@ -44,8 +44,8 @@ constexpr const char* stability_footer =
 
 constexpr const char* plan_footer =
     "Short runs are timed: of the proposal, of the uncut model, of every scheme worth trying and of other\n"
-    "numbers of parts; at most about half a minute with the usual --pilot. Parts and cuts that must or must\n"
-    "not be are said in the words of a scenario file:\n"
+    "numbers of parts; about half a minute with the usual --pilot, and more until predictions settle. Parts\n"
+    "and cuts that must or must not be are said in the words of a scenario file:\n"
     "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml\n"
     "  cosimo plan model.yaml --error 1e-3 --latency 2e-6 --bandwidth 1.2e10";
 

