@@ -10,8 +10,8 @@ says a-file
 
 # Results that no disk holds are refused before anything is computed, by `check` as well.
 for command in run check; do
-  expect 2 $command small.yaml --set simulate.output=1.0e-19 --out huge
-  says "simulate.output" "need at least 7" " PB" "are free on the disk of huge" "simulate.record"
+  expect 2 $command small.yaml --set simulate.output=1.0e-15 --out huge
+  says "simulate.output" "need at least 66 TB" "are free on the disk of huge" "simulate.record"
   [[ ! -e huge ]] || fail "a refused $command left a folder"
 done
 
