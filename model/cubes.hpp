@@ -24,8 +24,7 @@ struct NearPair {
   auto operator<=>(const NearPair&) const = default;
 };
 
-/// Masses by the cube of space that they lie in, some to a cube: the nearest of one are in the cubes around
-/// it.
+/// Points by the cube of space that they lie in: the nearest of one are in the cubes around it.
 class Cubes {
  public:
   Cubes(const std::vector<Vec3>& places, std::size_t in_each) : places_(places) {
