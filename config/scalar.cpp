@@ -112,17 +112,23 @@ bool looks_numeric(const Node& node) {
 
 std::variant<Scalar, Complaint> read_scalar(const Node& node, std::span<const Form> forms,
                                             Parameters* parameters) {
+  const Form* truth = nullptr;
   const Form* word = nullptr;
   const Form* numeric = nullptr;
   const Form* free = nullptr;
   for (const Form& form : forms) {
-    if (form.kind == Kind::boolean) return read_boolean(node, form);
+    if (form.kind == Kind::boolean) truth = &form;
     if (form.kind == Kind::word) word = &form;
     if (form.kind == Kind::number || form.kind == Kind::integer) numeric = &form;
     if (form.kind == Kind::name || form.kind == Kind::text || form.kind == Kind::formula) free = &form;
   }
   if (word != nullptr) {
     if (auto result = read_word(node, *word)) return std::move(*result);
+  }
+  if (truth != nullptr) {
+    Result read = read_boolean(node, *truth);
+    if (word == nullptr || std::holds_alternative<Scalar>(read)) return read;
+    return unknown_word(node, *word, forms);
   }
   // Where words are allowed beside numbers, "5 mm" is a bad number and "autos" a bad word.
   const bool alone = word == nullptr && free == nullptr;

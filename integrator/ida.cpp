@@ -168,7 +168,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
     const double breakpoint = system_.next_breakpoint(from);
     const double target = options_.stop == Stop::limit ? breakpoint : std::min(t_end, breakpoint);
     const int flag = step(t_end, target);
-    if (flag < 0 && begin_again()) continue;
+    if ((flag < 0 || !(now() > from)) && begin_again()) continue;
     if (flag < 0) return failed(failure_text(flag));
     if (!(now() > from)) return failed("the step size vanished");
     next = sample(samples, next, std::min(now(), t_end));

@@ -260,7 +260,7 @@ void ConstrainedProblem::make_matrix() {
   for (const SparseEntry& e : tangent_.J) places.push_back({lambda + e.row, w + e.column});
   for (const SparseEntry& e : tangent_.rate) places.push_back({lambda + e.row, e.column});
   for (std::int32_t k = 0; k < 2 * m; ++k) places.push_back({mu + k, mu + k});
-  matrix_.emplace(2 * (f_ + m_), places);
+  matrix_.emplace(2 * (f_ + m_), places, 2 * f_);
   mass_.resize(f_);
   stabilising_.resize(m_);
   holding_.resize(m_);

@@ -1,5 +1,7 @@
 #include "numerics/kkt_matrix.hpp"
 
+#include <amd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -57,13 +59,51 @@ struct KktMatrix<Scalar>::Impl {
   std::vector<Scalar> work;  ///< of klu_solve, which would otherwise write into the factors
   KluSymbolic symbolic;
 
-  Impl(std::size_t size, std::span<const KktPlace> places)
+  Impl(std::size_t size, std::span<const KktPlace> places, std::size_t multipliers)
       : n(size), values(places.size()), slots(places.size()), columns(size + 1, 0), work(4 * size) {
     if (n == 0) return;
     compress(places);
+    std::vector<int> order = elimination_order(multipliers);
     klu_common common = klu_settings();
-    symbolic.reset(klu_analyze(static_cast<int>(n), columns.data(), rows.data(), &common));
+    common.btf = 0;  // the order as it is
+    symbolic.reset(klu_analyze_given(static_cast<int>(n), columns.data(), rows.data(), order.data(),
+                                     order.data(), &common));
     COSIMO_CHECK(symbolic != nullptr, "KLU analysis, status " + std::to_string(common.status));
+  }
+
+  /// That of AMD (Amestoy, Davis, Duff 1996), with multipliers put off until all other unknowns of their
+  /// columns are through.
+  std::vector<int> elimination_order(std::size_t multipliers) const {
+    std::vector<int> found(n), order;
+    const int status =
+        amd_order(static_cast<int>(n), columns.data(), rows.data(), found.data(), nullptr, nullptr);
+    COSIMO_CHECK(status == AMD_OK, "AMD, status " + std::to_string(status));
+    std::vector<std::vector<int>> tied(multipliers);    // multipliers of an unknown
+    std::vector<int> left(n - multipliers, 0);          // unknowns that a multiplier waits for
+    std::vector<bool> reached(n - multipliers, false);  // the order has come to it
+    for (std::size_t k = multipliers; k < n; ++k)
+      for (int i = columns[k]; i < columns[k + 1]; ++i) {
+        const auto row = static_cast<std::size_t>(rows[static_cast<std::size_t>(i)]);
+        if (row >= multipliers) continue;
+        tied[row].push_back(static_cast<int>(k));
+        ++left[k - multipliers];
+      }
+    const auto is_due = [&](std::size_t k) { return reached[k - multipliers] && left[k - multipliers] == 0; };
+    for (const int unknown : found) {
+      const auto k = static_cast<std::size_t>(unknown);
+      if (k >= multipliers) {
+        reached[k - multipliers] = true;
+        if (is_due(k)) order.push_back(unknown);
+        continue;
+      }
+      order.push_back(unknown);
+      for (const int m : tied[k]) {
+        const auto waiting = static_cast<std::size_t>(m);
+        --left[waiting - multipliers];
+        if (is_due(waiting)) order.push_back(m);
+      }
+    }
+    return order;
   }
 
   void compress(std::span<const KktPlace> places) {
@@ -99,8 +139,8 @@ struct KktMatrix<Scalar>::Impl {
 };
 
 template <class Scalar>
-KktMatrix<Scalar>::KktMatrix(std::size_t size, std::span<const KktPlace> places)
-    : impl_(std::make_unique<Impl>(size, places)) {}
+KktMatrix<Scalar>::KktMatrix(std::size_t size, std::span<const KktPlace> places, std::size_t multipliers)
+    : impl_(std::make_unique<Impl>(size, places, multipliers)) {}
 template <class Scalar>
 KktMatrix<Scalar>::KktMatrix(KktMatrix&&) noexcept = default;
 template <class Scalar>

@@ -7,6 +7,10 @@
 //   if (!matrix.factor(factors)) ...          // the pattern was analysed once, in the constructor
 //   matrix.solve(factors, b);                 // in place
 //
+// Pivots of KLU stay on the diagonal where that is not tiny. That of a multiplier is, until the unknowns that
+// its constraint ties are eliminated: pivots would leave the order found for little fill, and a chain of
+// bodies would fill up like a dense matrix. So multipliers come after the unknowns of their columns.
+//
 // Factors belong to the caller, who may share them between matrices of the same pattern: solve() only reads
 // them. Every factorisation pivots anew (no klu_refactor): pivots kept from an earlier matrix would make the
 // bits of a solution depend on the past, and a repeated step would not repeat.
@@ -43,8 +47,8 @@ struct KktPlace {
 template <class Scalar>
 class KktMatrix {
  public:
-  /// Every row and column must have a place.
-  KktMatrix(std::size_t size, std::span<const KktPlace> places);
+  /// Every row and column must have a place. The unknowns from `multipliers` on are multipliers.
+  KktMatrix(std::size_t size, std::span<const KktPlace> places, std::size_t multipliers);
   KktMatrix(KktMatrix&&) noexcept;
   KktMatrix& operator=(KktMatrix&&) noexcept;
   ~KktMatrix();

@@ -32,7 +32,7 @@ template <class Scalar>
 KktSolver<Scalar>::KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent)
     : freedoms_(freedoms),
       constraints_(constraints),
-      matrix_(freedoms + constraints, places(freedoms, constraints, tangent)),
+      matrix_(freedoms + constraints, places(freedoms, constraints, tangent), freedoms),
       diagonal_(freedoms),
       eps_(constraints) {}
 
