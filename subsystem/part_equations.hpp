@@ -53,6 +53,8 @@ class PartEquations {
   virtual std::span<const double> initial_velocity() const = 0;
   /// First instant after t at which a load has an edge; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;
+  /// Nothing depends on time.
+  virtual bool autonomous() const { return false; }
   /// `ports` must outlive the system, and so must the equations.
   virtual std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const = 0;
 };
