@@ -137,7 +137,6 @@ INSTANTIATE_TEST_SUITE_P(
     Ways, MechanismUnits,
     ::testing::Values(
         Way{"rk", "solve: {method: rk}\n"}, Way{"radau", "solve: {method: radau}\n"},
-        Way{"ida", "solve: {method: ida}\n"},
         Way{"explicit", "partition: {parts: 2}\ncouple: {scheme: explicit, decomposition: force-force}\n"},
         Way{"implicit", "partition: {parts: 2}\ncouple: {scheme: implicit, decomposition: force-force}\n"},
         Way{"overlap", "partition: {parts: 2}\ncouple: {decomposition: overlap}\n"}),
