@@ -69,7 +69,7 @@ Key control_key() {
                        "length"),
           with_default(
               "atol_vel", {positive_number(), words({"auto"})}, "auto",
-              "absolute tolerance of velocities; `auto`: a tenth of rtol times the largest velocity so far",
+              "absolute tolerance of velocities; `auto`: 1e-2 rtol times the largest velocity so far",
               "length/time"),
           with_default("atol_u", {positive_number(), words({"auto"})}, "auto",
                        "absolute tolerance of coupling variables; `auto`: rtol times their running magnitude",
@@ -103,14 +103,12 @@ std::vector<Key> solver_keys() {
                    "linear solver of implicit methods"),
       with_default("rtol", {number({.low = 0, .high = 1, .low_open = true})}, "1.0e-6",
                    "relative tolerance of the micro step"),
-      with_default(
-          "atol_pos", {positive_number(), words({"auto"})}, "auto",
-          "absolute tolerance of positions; `auto`: a tenth of rtol times the largest displacement so far",
-          "length"),
-      with_default(
-          "atol_vel", {positive_number(), words({"auto"})}, "auto",
-          "absolute tolerance of velocities; `auto`: a tenth of rtol times the largest velocity so far",
-          "length/time"),
+      with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
+                   "absolute tolerance of positions; `auto`: 1e-3 rtol times the largest displacement so far",
+                   "length"),
+      with_default("atol_vel", {positive_number(), words({"auto"})}, "auto",
+                   "absolute tolerance of velocities; `auto`: 1e-2 rtol times the largest velocity so far",
+                   "length/time"),
       with_default(
           "stop",
           {words({"adjusted", "exact"}),

@@ -146,7 +146,11 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       ++memory_.counters.rejected;
       if (choosing()) memory_.choice.record(0, stepper().traits().cost);
       memory_.step.rejected(step.h, error, stepper().traits().error_order);
-      if (memory_.step.h < minimum_step(t, t_end)) return {false, t, "the micro step became too small"};
+      if (memory_.step.h < minimum_step(t, t_end))
+        return {
+            false, t,
+            "the micro step became too small: a force there jumps, or is too large for the masses it acts "
+            "on (check loads, contacts and units)"};
       continue;
     }
     emit(from, *next, step.h, samples, row);

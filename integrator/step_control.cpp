@@ -127,8 +127,10 @@ double initial_step(const System& system, const Point& from, const Tolerances& t
         [&](std::size_t i) { return a[i] - from.a[i]; });
     if (!std::isfinite(change)) continue;
     const double fastest = std::max(d1, change / h0);
-    const double h1 = fastest * limit <= 1e-10 ? limit : std::pow(0.01 / fastest, 1.0 / error_order);
-    return std::min(100 * h0, h1);
+    const double unit = 100 * h0;  // of time: the state's own
+    const double h1 =
+        fastest * limit <= 1e-10 ? limit : unit * std::pow(0.01 / (fastest * unit), 1.0 / error_order);
+    return std::min(unit, h1);
   }
   return h0;
 }

@@ -5,17 +5,16 @@ namespace cosimo {
 namespace {
 
 /// How far below the largest motion the absolute tolerances take over from the relative one.
-constexpr double share = 0.1;
+constexpr double share_pos = 1e-3, share_vel = 1e-2;
+/// Lengths and angles are tied by this: motions of one kind are noise where they are less than a thousandth
+/// of what the other kind does to a body.
+constexpr double tie = 1e-3;
 /// Keeps 0/0 out where nothing has moved yet; products of a few are still ordinary numbers.
 constexpr double least = 1e-100;
 
-double tolerance(double rtol, double seen, double rounding) {
-  return std::max({share * rtol * seen, rounding, least});
-}
-
 MotionSize tolerance(double rtol, const MotionSize& seen, const MotionSize& rounding) {
-  return {tolerance(rtol, seen.position, rounding.position),
-          tolerance(rtol, seen.velocity, rounding.velocity)};
+  return {std::max({share_pos * rtol * seen.position, rounding.position, least}),
+          std::max({share_vel * rtol * seen.velocity, rounding.velocity, least})};
 }
 
 }  // namespace
@@ -25,8 +24,9 @@ MotionSizes MotionScale::absolute(double rtol) const {
   MotionSizes size = seen;
   if (largest_arm > 0) {
     const auto [length, angle] = seen;
-    size.raise_to({{least_arm * angle.position, least_arm * angle.velocity},
-                   {length.position / largest_arm, length.velocity / largest_arm}});
+    const double arm = tie * least_arm, curvature = tie / largest_arm;
+    size.raise_to({{arm * angle.position, arm * angle.velocity},
+                   {curvature * length.position, curvature * length.velocity}});
   }
   return {tolerance(rtol, size.length, rounding.length), tolerance(rtol, size.angle, rounding.angle)};
 }

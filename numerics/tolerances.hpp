@@ -45,7 +45,7 @@ struct MotionScale {
   MotionSizes seen;      ///< the largest displacements from the start, and velocities
   MotionSizes rounding;  ///< what rounding the coordinates alone amounts to
   /// Radii of gyration of the bodies that turn, the least and the largest; zero where none does. A rotation
-  /// that moves the body less than it is moved anyway need not be resolved, nor the other way round.
+  /// that is nothing against what moves the body need not be resolved, nor the other way round.
   double least_arm = 0, largest_arm = 0;
 
   /// Absolute tolerances for a relative one. As long as nothing has moved and nothing pushes, 1e-3 rtol for

@@ -149,15 +149,14 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   const bool stiff =
       a->overlap && any(*a->exchange, may_be_stiff(a->model, a->partition, a->overlap->surroundings));
 
-  make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
   a->laws = std::make_unique<ForceLaws>(a->model, a->local.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);
+  *a->scale = initial_scale(*a, scenario.simulate.end, interrupt);
+  make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
   if (a->partition.parts.size() > 1 && !a->overlap && scenario.couple.sequence == "gauss-seidel") {
     const std::vector<int> stages = gauss_seidel_stages(a->partition, part_order(scenario, parts));
     for (const PartId part : a->local.parts) a->stages.push_back(stages[part.index()]);
   }
-
-  *a->scale = initial_scale(*a, scenario.simulate.end);
 
   a->vtk = scenario.simulate.vtk;
   a->layout.couplings = a->partition.interface.couplings.size();

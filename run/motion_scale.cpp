@@ -28,8 +28,10 @@ constexpr double rounding_share = 0.1;  ///< of the largest error that rounding 
 /// A part at rest in its initial state, with the coupling forces of that state.
 class PartAtStart {
  public:
-  PartAtStart(const Assembly& a, std::size_t number, std::span<const double> u)
-      : model_(a.model),
+  PartAtStart(const Assembly& a, std::size_t number, std::span<const double> u,
+              const std::atomic<bool>* interrupt)
+      : interrupt_(interrupt),
+        model_(a.model),
         part_(a.partition.parts[a.local.parts[number].index()]),
         equations_(make_part_equations(model_, part_)),
         ports_(ports_of(model_, a.local.interface, PartId{number}, part_.bodies)),
@@ -59,6 +61,7 @@ class PartAtStart {
     for (MotionSize* noise : {&out.rounding.length, &out.rounding.angle})
       noise->velocity = rounding_share * fastest * noise->position;
     pushed(tau, out);
+    if (equations_->autonomous()) return out;
     double edge = 0;
     for (int k = 1; k <= instants; ++k) {
       if (accelerate(end * k / instants)) pushed(tau, out);
@@ -75,6 +78,7 @@ class PartAtStart {
   bool is_angle(std::size_t i) const { return !angles_.empty() && angles_[i] != 0; }
 
   bool accelerate(double t) {
+    if (interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed)) return false;
     if (!driven_->system().acceleration(t, q().data(), v().data(), a_.data(), {0, a_.size()})) return false;
     check(a_, "acceleration", t);
     return true;
@@ -122,6 +126,7 @@ class PartAtStart {
     }
   }
 
+  const std::atomic<bool>* interrupt_;
   const Model& model_;
   const Part& part_;
   std::unique_ptr<PartEquations> equations_;
@@ -204,13 +209,13 @@ MotionSizes largest_of_all(Exchange& exchange, const MotionSizes& here) {
   return {{sizes[0], sizes[1]}, {sizes[2], sizes[3]}};
 }
 
-MotionScale initial_scale(const Assembly& a, double end) {
+MotionScale initial_scale(const Assembly& a, double end, const std::atomic<bool>* interrupt) {
   MotionScale all;
   std::vector<double> u(a.conditions->size());
   a.conditions->evaluate(0, initial_states(a.model, a.local.interface), u);
   together(*a.exchange, [&] {
     for (std::size_t i = 0; i < a.local.own_parts; ++i) {
-      const MotionScale part = PartAtStart(a, i, u).scale(end);
+      const MotionScale part = PartAtStart(a, i, u, interrupt).scale(end);
       all.seen.raise_to(part.seen);
       all.rounding.raise_to(part.rounding);
     }

@@ -11,6 +11,7 @@
 //   scale.seen.raise_to(largest_of_all(*exchange, lanes.motion()));   // after every accepted step
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@
 namespace cosimo {
 
 /// Of the initial state. Throws Error, naming the body, where it is beyond what can be computed. Collective.
-MotionScale initial_scale(const Assembly& assembly, double end);
+/// An interrupt leaves it unfinished.
+MotionScale initial_scale(const Assembly& assembly, double end, const std::atomic<bool>* interrupt);
 
 /// The same on every rank. Collective.
 MotionSizes largest_of_all(Exchange& exchange, const MotionSizes& here);

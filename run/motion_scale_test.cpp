@@ -137,13 +137,12 @@ INSTANTIATE_TEST_SUITE_P(
     Ways, MechanismUnits,
     ::testing::Values(
         Way{"rk", "solve: {method: rk}\n"}, Way{"radau", "solve: {method: radau}\n"},
-        Way{"ida", "solve: {method: ida}\n"},
         Way{"explicit", "partition: {parts: 2}\ncouple: {scheme: explicit, decomposition: force-force}\n"},
         Way{"implicit", "partition: {parts: 2}\ncouple: {scheme: implicit, decomposition: force-force}\n"},
         Way{"overlap", "partition: {parts: 2}\ncouple: {decomposition: overlap}\n"}),
     [](const auto& way) { return way.param.name; });
 
-/// Ten points on a line, 1000 away from the origin, that move by 1e-9 against each other.
+/// Four points on a line, 1024 away from the origin, that move by a nanometre against each other.
 TEST(MotionScale, WhereAMotionIsDoesNotMatter) {
   const auto points = [](double place, const std::string& rest) {
     std::string bodies, elements;
@@ -155,7 +154,7 @@ TEST(MotionScale, WhereAMotionIsDoesNotMatter) {
             "    - {{name: s{0}, kind: spring, from: p{1}, to: p{0}, c: 100, length: 1}}\n", i, i - 1);
     }
     return "cosimo: 1\nmodel:\n  bodies:\n" + bodies + "  elements:\n" + elements +
-           "simulate: {end: 2, output: 0.1}\n" + rest;
+           "simulate: {end: 20, output: 1}\n" + rest;
   };
   Finished near(points(0, "solve: {rtol: 1.0e-10}\n")), far(points(1024, ""));
   // Displacements from the start; places and displacement are sums of powers of two.
@@ -166,8 +165,8 @@ TEST(MotionScale, WhereAMotionIsDoesNotMatter) {
   displace(near.bench.memory);
   displace(far.bench.memory);
   for (std::size_t i = 0; i < near.bench.memory.position.size(); ++i)
-    EXPECT_NEAR(far.bench.memory.position[i], near.bench.memory.position[i], 0x1p-30 * 2e-3);
-  EXPECT_LT(far.micro, 4 * near.micro) << "rounding is not resolved";
+    EXPECT_NEAR(far.bench.memory.position[i], near.bench.memory.position[i], 0x1p-30 * 2e-2);
+  EXPECT_LT(far.micro, near.micro) << "rounding is not resolved";
 }
 
 TEST(MotionScale, BeginsWithWhatPushes) {

@@ -121,8 +121,10 @@ void TimeLoop::archive(Archive& a) {
   a.section("time loop");
   a(time_, t_, accepted_, attempts_, next_output_, last_output_, decision_.H, decision_.kappa,
     decision_.too_small);
-  auto& [length, angle] = assembly_.scale->seen;
-  a(length.position, length.velocity, angle.position, angle.velocity);
+  // What the start shows may have been left unfinished by the interrupt that wrote the checkpoint.
+  MotionSizes seen = assembly_.scale->seen;
+  a(seen.length.position, seen.length.velocity, seen.angle.position, seen.angle.velocity);
+  assembly_.scale->seen.raise_to(seen);
   if (a.loading()) resumed_ = true;
 }
 

@@ -34,13 +34,13 @@ CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOpt
 
 void CouplingNorms::find_floors() {
   conditions_.resolution(options_.states().absolute(), floor_);
-  std::vector<double> force_floor(variables_.couplings());
+  force_floor_.assign(variables_.couplings(), 0.0);
   for (std::size_t i = 0; i < variables_.size(); ++i)
     if (variables_[i].quantity == Quantity::force)
-      force_floor[variables_[i].coupling.index()] =
-          std::max(force_floor[variables_[i].coupling.index()], floor_[i]);
+      force_floor_[variables_[i].coupling.index()] =
+          std::max(force_floor_[variables_[i].coupling.index()], floor_[i]);
   for (std::size_t i = 0; i < variables_.size(); ++i)
-    floor_[i] = std::max(floor_[i], arm_[i] * force_floor[variables_[i].coupling.index()]);
+    floor_[i] = std::max(floor_[i], arm_[i] * force_floor_[variables_[i].coupling.index()]);
 }
 
 void CouplingNorms::follow() {

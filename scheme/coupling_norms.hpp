@@ -78,8 +78,9 @@ class CouplingNorms {
   std::array<std::size_t, 4> in_all_{};  ///< variables of each quantity on all ranks
   std::size_t variables_in_all_ = 0;
   std::array<std::vector<std::size_t>, 4> members_;  ///< variables of each quantity
-  std::vector<double> floor_;  ///< each variable at the absolute tolerances of the states
-  std::vector<double> arm_;    ///< of torques; zero otherwise
+  std::vector<double> floor_;        ///< each variable at the absolute tolerances of the states
+  std::vector<double> force_floor_;  ///< largest of a coupling's forces
+  std::vector<double> arm_;          ///< of torques; zero otherwise
   Magnitudes kept_{}, next_{};
 };
 

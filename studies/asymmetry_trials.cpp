@@ -60,10 +60,10 @@ std::string coupled(const AsymmetricWay& way, double damping, double end, double
   return fmt::format(R"(simulate: {{end: {:.17g}, output: {:.17g}}}
 partition: {{parts: 2}}
 couple: {{{}}}
-control: {{{}, rtol: {:.17g}, max_steps: {}{}}}
-solve: {{method: ida}}
+control: {{{}, rtol: {:.17g}, atol_pos: {:.17g}, atol_vel: {:.17g}, max_steps: {}{}}}
+solve: {{method: ida, rtol: 1.0e-6, atol_pos: 1.0e-9, atol_vel: 1.0e-6}}
 )",
-                     end, output, way.couple, way.control, tolerance, limit,
+                     end, output, way.couple, way.control, tolerance, 1e-3 * tolerance, tolerance, limit,
                      careful ? ", order: {strategy: conservative}" : "");
 }
 

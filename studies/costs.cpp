@@ -11,11 +11,11 @@ namespace cosimo::studies {
 
 std::string controlled(const std::string& estimator, double rtol) {
   return fmt::format(R"(couple: {{scheme: {}}}
-control: {{estimator: {}, rtol: {:.17g}, atol_u: {:.17g}}}
-solve: {{method: ida}}
+control: {{estimator: {}, rtol: {:.17g}, atol_pos: {:.17g}, atol_vel: {:.17g}, atol_u: {:.17g}}}
+solve: {{method: ida, rtol: 1.0e-6, atol_pos: 1.0e-9, atol_vel: 1.0e-6}}
 )",
                      estimator.starts_with("im") ? "implicit, jacobian: fd" : "explicit", estimator, rtol,
-                     1e4 * rtol);
+                     1e-3 * rtol, rtol, 1e4 * rtol);
 }
 
 Cost cost_of(const Trial& trial, const std::string& estimator, double rtol) {

@@ -113,12 +113,13 @@ Cost ImpulseBench::cost(const std::string& estimator, double rtol,
 }
 
 Cost ImpulseBench::fixed(const std::string& scheme, double H, int kappa) const {
-  const Trial trial = lab_->run(
-      fmt::format("fixed-{}", scheme),
-      model_ + simulate() + chain_.partition() +
-          fmt::format(
-              "couple: {{scheme: {}}}\ncontrol: {{step: {:.17g}, order: {}}}\nsolve: {{method: ida}}\n",
-              scheme == "implicit" ? "implicit, jacobian: fd" : scheme, H, kappa));
+  const Trial trial =
+      lab_->run(fmt::format("fixed-{}", scheme),
+                model_ + simulate() + chain_.partition() +
+                    fmt::format("couple: {{scheme: {}}}\ncontrol: {{step: {:.17g}, order: {}}}\nsolve: "
+                                "{{method: ida, rtol: 1.0e-6, "
+                                "atol_pos: 1.0e-9, atol_vel: 1.0e-6}}\n",
+                                scheme == "implicit" ? "implicit, jacobian: fd" : scheme, H, kappa));
   return measured(trial, "fixed step, " + scheme, 0);
 }
 

@@ -64,6 +64,8 @@ class PartEquations {
   virtual double next_breakpoint(double t) const = 0;
   /// What an element has to say about a failure at or after `since`; empty: nothing.
   virtual std::string_view complaint(double /*since*/) const { return {}; }
+  /// Nothing depends on time.
+  virtual bool autonomous() const { return false; }
   /// `ports` must outlive the system, and so must the equations.
   virtual std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const = 0;
 };

@@ -127,6 +127,7 @@ class PendulumEquations final : public PartEquations {
       : model_(model), interrupt_(interrupt) {}
   std::span<const double> initial_position() const override { return model_.bodies.x; }
   std::span<const double> initial_velocity() const override { return model_.bodies.v; }
+  bool autonomous() const override { return true; }
   double next_breakpoint(double) const override { return never; }
   std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const override {
     COSIMO_CHECK(ports.empty(), "a pendulum in minimal coordinates cannot be cut");
