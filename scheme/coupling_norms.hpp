@@ -45,6 +45,8 @@ class CouplingNorms {
   void forget() { next_ = kept_; }
 
   double atol(std::size_t variable) const;
+  /// atol + rtol |u|.
+  double tolerance(std::size_t variable, double u) const;
   /// |error| / (atol + rtol |u|).
   double weighted(std::size_t variable, double error, double u) const;
   /// Root mean square of all weighted errors.
@@ -61,6 +63,7 @@ class CouplingNorms {
  private:
   using Magnitudes = std::array<double, 4>;  ///< per Quantity
   Magnitudes magnitudes(std::span<const double> u) const;
+  void share_floors();
 
   bool counts(std::size_t variable) const { return seam_.counts(variables_[variable].coupling.index()); }
 
