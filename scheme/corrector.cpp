@@ -25,18 +25,21 @@ std::array<std::size_t, 2> coordinates_in_all(const CutLayout& layout, const Sea
 
 Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOptions& options,
                      std::span<const double> u, const Seam& seam)
-    : options_(options),
+    : conditions_(conditions),
+      options_(options),
       seam_(seam),
       variables_(conditions.variables()),
       norms_(conditions, options.norms, u, seam),
       convergence_(options.tau),
+      gradients_(conditions.variables()),
       weights_at_(conditions.size()),
       u_before_(conditions.size()),
       difference_(conditions.size()),
       y_before_(conditions.layout()),
       coordinates_in_all_(coordinates_in_all(conditions.layout(), seam)) {}
 
-void Corrector::begin(std::span<const double> u_pre) {
+void Corrector::begin(double t, std::span<const double> u_pre) {
+  t_ = t;
   weights_at_.assign(u_pre.begin(), u_pre.end());
   convergence_.begin();
   stale_ = false;
@@ -79,6 +82,33 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
   return std::sqrt(0.5 * larger);
 }
 
+/// How far phi is off when the states are off by their tolerances.
+double Corrector::leeway(std::size_t variable, const CutStates& y) const {
+  const NormOptions& o = options_.norms;
+  double sum = 0;
+  for (const CutSide side : {CutSide::from, CutSide::to}) {
+    const auto slopes = gradients_.at(variable, side);
+    std::size_t at = variables_.layout().first(variables_[variable].coupling.index(), side) +
+                     gradients_.first_coordinate(variable);
+    for (const Slope& slope : slopes) {
+      sum += std::fabs(slope.x) * (o.atol_pos + o.rtol * std::fabs(y.x(side)[at]));
+      sum += std::fabs(slope.v) * (o.atol_vel + o.rtol * std::fabs(y.v(side)[at]));
+      ++at;
+    }
+  }
+  return sum;
+}
+
+double Corrector::norm(std::span<const double> residual, const CutStates& y) {
+  if (!options_.judge_states) return norms_.norm(residual, weights_at_);
+  conditions_.gradients(t_, y, {}, gradients_);
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    const double tolerance = norms_.tolerance(i, weights_at_[i]);
+    difference_[i] = residual[i] * (tolerance / (tolerance + leeway(i, y)));
+  }
+  return norms_.norm(difference_, weights_at_);
+}
+
 CouplingId Corrector::worst(std::span<const double> error) const {
   CouplingId found;
   double most = -1;
@@ -95,8 +125,7 @@ CouplingId Corrector::worst(std::span<const double> error) const {
 bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
                      std::span<const double> residual) {
   bool converged = convergence_.converged(change(u, y));
-  stale_ = converged && !options_.judge_states && !residual.empty() &&
-           !(norm(residual) <= residual_share * options_.tau);
+  stale_ = converged && !residual.empty() && !(norm(residual, y) <= residual_share * options_.tau);
   converged = converged && !stale_;
   candidate.iterations = convergence_.iterations();
   if (converged) return true;
