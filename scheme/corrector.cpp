@@ -7,8 +7,8 @@ namespace cosimo {
 
 namespace {
 
-/// Of tau: the error test of the next step, which sees the residual however short the step is, multiplies it
-/// by a safety factor of about 6.
+/// Of tau, where coupling variables are judged: the error test of the next step, which sees the residual
+/// however short the step is, multiplies it by a safety factor of about 6. States do not see it.
 constexpr double residual_share = 0.3;
 
 std::array<std::size_t, 2> coordinates_in_all(const CutLayout& layout, const Seam& seam) {
@@ -125,7 +125,8 @@ CouplingId Corrector::worst(std::span<const double> error) const {
 bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
                      std::span<const double> residual) {
   bool converged = convergence_.converged(change(u, y));
-  stale_ = converged && !residual.empty() && !(norm(residual, y) <= residual_share * options_.tau);
+  const double allowed = options_.judge_states ? options_.tau : residual_share * options_.tau;
+  stale_ = converged && !residual.empty() && !(norm(residual, y) <= allowed);
   converged = converged && !stale_;
   candidate.iterations = convergence_.iterations();
   if (converged) return true;

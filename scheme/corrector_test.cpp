@@ -74,7 +74,7 @@ TEST(Corrector, AnEstimatorOfStatesAllowsTheResidualThatStatesWithinTheirToleran
   f.cuts.conditions.gradients(0, f.y, {}, slopes);
   // Both ends may be off by 1 in position and velocity; u itself by 1.
   const Slope s = slopes.at(0, CutSide::to)[0];
-  const double allowed = 0.3 * f.options.tau * (1 + 2 * (s.x + s.v)) * std::sqrt(2.0);
+  const double allowed = f.options.tau * (1 + 2 * (s.x + s.v)) * std::sqrt(2.0);
   corrector.before(f.u, f.y);
   EXPECT_FALSE(corrector.ends(f.u, f.y, f.candidate, std::vector<double>{1.01 * allowed, 0}));
   EXPECT_TRUE(corrector.stale()) << "minute changes are no convergence";
