@@ -108,9 +108,10 @@ bool ImplicitScheme::return_to_best(Candidate& candidate) {
 /// (docs/decisions/0010): in a stiff coupling the one is far too large, the other too small; elsewhere they
 /// are the same.
 void ImplicitScheme::close_loop(CutStates& error) {
-  if (implicit_.once) return;
+  if (implicit_.once && !judges_variables()) return;
   open_ = error;
   jacobian_.close_loop(y_, reported_with(), error);
+  if (judges_variables()) return;
   const auto blend = [](const std::vector<double>& open, std::vector<double>& closed) {
     for (std::size_t i = 0; i < open.size(); ++i)
       closed[i] = std::max(std::sqrt(std::fabs(open[i])) * std::sqrt(std::fabs(closed[i])),
