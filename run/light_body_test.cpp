@@ -47,24 +47,34 @@ constexpr const char* whole = "partition: none\nsolve: {rtol: 1.0e-10}\n";
 
 class LightBody : public ::testing::TestWithParam<Way> {
  protected:
-  /// NRMSE of the velocities, in units of rtol.
-  static double error(const std::string& cut, const std::string& reference) {
+  /// The largest NRMSE of the velocities in these columns, in units of rtol.
+  static double error(const std::string& cut, const std::string& reference, Range light) {
     Bench a(cut), b(reference);
     const LoopResult result = a.run();
     EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
     EXPECT_EQ(b.run().status, LoopResult::Status::ok);
-    return deviation(a.memory, b.memory).velocity / 1e-4;
+    const std::size_t rows = b.memory.time.size(), columns = b.memory.velocity.size() / rows;
+    double worst = 0;
+    for (std::size_t j = light.first; j < light.last; ++j) {
+      std::vector<double> found, exact;
+      for (std::size_t i = 0; i < rows; ++i) {
+        found.push_back(a.memory.velocity.at(i * columns + j));
+        exact.push_back(b.memory.velocity[i * columns + j]);
+      }
+      worst = std::max(worst, nrmse(found, exact));
+    }
+    return worst / 1e-4;
   }
 };
 
 TEST_P(LightBody, OfAChainIsProtected) {
   const std::string rest = fmt::format("partition: {{cuts: [2, 5]}}\ncouple: {{{}}}\n", GetParam().couple);
-  EXPECT_LT(error(chain(rest), chain(whole)), 10);
+  EXPECT_LT(error(chain(rest), chain(whole), {1, 2}), 20);
 }
 
 TEST_P(LightBody, OfAMechanismIsProtected) {
   const std::string rest = fmt::format("partition: {{cuts: [s1, s3]}}\ncouple: {{{}}}\n", GetParam().couple);
-  EXPECT_LT(error(mechanism(rest), mechanism(whole)), 10);
+  EXPECT_LT(error(mechanism(rest), mechanism(whole), {2, 4}), 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(
