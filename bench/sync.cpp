@@ -30,7 +30,8 @@ class IdleLane final : public Lane {
   StepResult advance(const Window& window, std::span<const Polynomial>, const Sampling&, Response*) override {
     return {StepStatus::ok, window.end, {}};
   }
-  bool accelerations(double, std::span<const double>, std::span<double> a) const override {
+  bool accelerations(double, std::span<const double>, std::span<const PortState>,
+                     std::span<double> a) const override {
     std::fill(a.begin(), a.end(), 0.0);
     return true;
   }

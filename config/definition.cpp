@@ -56,7 +56,7 @@ Key control_key() {
           with_default("step", {positive_number(), words({"auto"})}, "auto",
                        "fixed macro step, or `auto`: the estimated error decides", "time"),
           derived("estimator", {words({"exOV", "exLE", "exMD", "exCV", "imMD", "imCV", "waCV", "none"})},
-                  "`exOV` with overlap, else by the scheme `exCV` (`exLE` with `predictor: acc`), `imCV` or "
+                  "`exOV` with overlap, else by the scheme `exCV`, `imCV` or "
                   "`waCV`; `none` with a fixed step",
                   "local error estimator: `explicit` has `exLE`, `exMD`, `exCV` (`exOV` with overlap), "
                   "`implicit` and `semi-implicit` `imMD`, `imCV`, `waveform` `waCV`, `imMD`; with a fixed "

@@ -69,7 +69,10 @@ class SchemeRules {
     const Value* order = couple_.find("sequence.gauss-seidel");
     if (order == nullptr || has_word(root_.find("partition"), "none")) return;
     const Value* parts = root_.find("partition.parts");
-    const bool counted = parts != nullptr && parts->is(Kind::integer);
+    // How many parts added cuts make is known when the model is cut; the order is checked again then.
+    const Value* added = root_.find("partition.add");
+    const bool counted =
+        parts != nullptr && parts->is(Kind::integer) && (added == nullptr || added->integers.empty());
     const std::int64_t count = counted ? parts->integer : std::numeric_limits<std::int32_t>::max();
     check_labels(faults_, *order, 1, count, "parts");
     const auto named = static_cast<std::int64_t>(order->integers.size());

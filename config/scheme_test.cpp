@@ -102,9 +102,9 @@ INSTANTIATE_TEST_SUITE_P(
                 "explicit",
                 "force-displacement",
                 ""},
-        Meaning{{"couple.predictor={acc: {degree: 2}}"}, "explicit", "force-force", "exLE"},
+        Meaning{{"couple.predictor={acc: {degree: 2}}"}, "explicit", "force-force", "exCV"},
         Meaning{
-            {"couple.predictor={acc: {degree: 2}}", "control.order=2"}, "explicit", "force-force", "exLE"},
+            {"couple.predictor={acc: {degree: 2}}", "control.order=2"}, "explicit", "force-force", "exCV"},
         Meaning{{"couple.predictor={accrel: {degree: 1, omega: 0.5}}", "control.order=0"},
                 "explicit",
                 "force-force",

@@ -55,13 +55,10 @@ constexpr std::string_view constants_of_parallel =
     "the constants of the Milne device hold for extrapolated coupling variables only, and with gauss-seidel "
     "all subsystems but the first interpolate";
 
-constexpr std::array<Exclusion, 7> exclusions{{
+constexpr std::array<Exclusion, 6> exclusions{{
     {"exMD", "least-squares", constants_of_extrapolation},
     {"exMD", "acc", constants_of_extrapolation},
     {"exMD", "accrel", constants_of_extrapolation},
-    {"exCV", "acc",
-     "it compares predicted with updated coupling variables, and those predicted by `acc` are of the same "
-     "order"},
     {"exLE", "accrel",
      "it compares with extrapolation of one degree more, and `accrel` may be of the same order itself"},
     {"exMD", "gauss-seidel", constants_of_parallel},

@@ -57,17 +57,21 @@ bool Controller::start_goes_on(int kappa, const ErrorNorms& norms, const Derivat
   return options_.step_fixed || optimal_factor(norms, kappa, options_.safety) >= 1;
 }
 
+/// The error found tells more than (3.26).
+bool Controller::calibrated(const ErrorNorms& norms) const {
+  return norms.states_decide() || (options_.calibrate && norms.level == ErrorLevel::state);
+}
+
 /// Optimal factor for a step of size H with another degree.
 double Controller::factor_after_change(double H, int kappa, int kappa_next, const ErrorNorms& norms,
                                        const DerivativeNorms& sdn) const {
   const double next = sdn.a_priori(kappa_next, H);
-  if (!options_.calibrate || norms.level != ErrorLevel::state || kappa >= sdn.available())
+  if (!calibrated(norms) || kappa >= sdn.available())
     return optimal_factor(next, kappa_next + 1, options_.safety);
   const double now = sdn.a_priori(kappa, H);
   if (!(now > 0)) return optimal_factor(next, kappa_next + 1, options_.safety);
   ErrorNorms expected = norms;
-  expected.pos *= next / now;
-  expected.vel *= next / now;
+  for (double* norm : {&expected.pos, &expected.vel, &expected.u}) *norm *= next / now;
   return optimal_factor(expected, kappa_next, options_.safety);
 }
 
@@ -75,7 +79,7 @@ double Controller::next_size(double H, double planned, int kappa, int kappa_next
                              const DerivativeNorms& sdn) const {
   if (starting_) return std::max(start_factor * H, planned);
   if (judged_a_priori(kappa, kappa_next, sdn)) {
-    if (!options_.calibrate)
+    if (!calibrated(norms))
       return planned * step_factor(factor_after_change(planned, kappa, kappa_next, norms, sdn), 0, limits());
     return resized(H, planned, factor_after_change(H, kappa, kappa_next, norms, sdn));
   }

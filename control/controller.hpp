@@ -101,6 +101,7 @@ class Controller {
   bool start_goes_on(int kappa, const ErrorNorms& norms, const DerivativeNorms& sdn) const;
   double factor_after_change(double H, int kappa, int kappa_next, const ErrorNorms& norms,
                              const DerivativeNorms& sdn) const;
+  bool calibrated(const ErrorNorms& norms) const;
   double resized(double H, double planned, double r) const;
   double next_size(double H, double planned, int kappa, int kappa_next, const ErrorNorms& norms,
                    const DerivativeNorms& sdn) const;

@@ -233,6 +233,16 @@ TEST(Controller, AChangeOfOrderMayBeJudgedRelativeToTheErrorFound) {
   }
 }
 
+TEST(Controller, WhereStatesDecideAChangeOfOrderIsJudgedByTheErrorFound) {
+  const double vel = std::pow(0.7, -4) / 6 / 2;  // for degree 2 twice that: r = 0.7
+  for (const bool light : {false, true}) {
+    Controller c = running(options());
+    const ErrorNorms norms{.level = ErrorLevel::both, .vel = vel, .u = light ? 1e-9 : 2 * vel};
+    const Decision d = c.accepted(0.1, 1e-3, 1e-3, 3, norms, Doubling());
+    EXPECT_NEAR(d.H, light ? 0.7e-3 : 0.5e-3, 1e-15);
+  }
+}
+
 TEST(Controller, NormsThatAreNotFiniteCountAsFailure) {
   for (const double bad :
        {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

@@ -4,8 +4,9 @@
 
 namespace cosimo {
 
-/// Which variables an estimate speaks of decides the exponents of (3.27).
-enum class ErrorLevel { state, coupling };
+/// Which variables an estimate speaks of decides the exponents of (3.27). `both`: of coupling variables, and
+/// of what their error does to the states of the bodies beside the cuts.
+enum class ErrorLevel { state, coupling, both };
 
 /// The weighted norms of one attempted step. Unused ones stay 0.
 struct ErrorNorms {
@@ -14,6 +15,8 @@ struct ErrorNorms {
   /// max over the levels in use: the local error test passes when it is <= 1.
   /// Not a number if one of them is.
   double largest() const;
+  /// The states are what is worst: coupling variables alone say too little of the step.
+  bool states_decide() const { return level == ErrorLevel::both && !(u >= pos && u >= vel); }
 };
 
 /// Norms of scaled derivatives SDN(j) and of the a-priori error (3.26), asked for when needed.

@@ -7,8 +7,10 @@
 namespace cosimo {
 
 double ErrorNorms::largest() const {
+  const auto larger = [](double a, double b) { return std::isnan(a) || a > b ? a : b; };  // keeps a NaN
   if (level == ErrorLevel::coupling) return u;
-  return std::isnan(pos) || pos > vel ? pos : vel;  // keeps a NaN on either side
+  const double states = larger(pos, vel);
+  return level == ErrorLevel::both ? larger(u, states) : states;
 }
 
 double optimal_factor(double norm, int order, double safety) {
@@ -18,8 +20,11 @@ double optimal_factor(double norm, int order, double safety) {
 }
 
 double optimal_factor(const ErrorNorms& norms, int kappa, double safety) {
-  if (norms.level == ErrorLevel::coupling) return optimal_factor(norms.u, kappa + 1, safety);
-  return std::min(optimal_factor(norms.pos, kappa + 3, safety), optimal_factor(norms.vel, kappa + 2, safety));
+  const double variables = optimal_factor(norms.u, kappa + 1, safety);
+  if (norms.level == ErrorLevel::coupling) return variables;
+  const double states =
+      std::min(optimal_factor(norms.pos, kappa + 3, safety), optimal_factor(norms.vel, kappa + 2, safety));
+  return norms.level == ErrorLevel::both ? std::min(variables, states) : states;
 }
 
 double step_factor(double r, int n_fail, const FactorLimits& limits) {

@@ -15,6 +15,14 @@ TEST(ErrorNorms, LargestOfTheLevelsInUse) {
   EXPECT_EQ((ErrorNorms{ErrorLevel::state, 0.3, 0.2, 9}.largest()), 0.3);
   EXPECT_EQ((ErrorNorms{ErrorLevel::state, 0.1, 0.2, 9}.largest()), 0.2);
   EXPECT_EQ((ErrorNorms{ErrorLevel::coupling, 9, 9, 0.5}.largest()), 0.5);
+  for (const ErrorNorms& norms :
+       {ErrorNorms{ErrorLevel::both, 0.5, 0.1, 0.2}, ErrorNorms{ErrorLevel::both, 0.1, 0.5, 0.2},
+        ErrorNorms{ErrorLevel::both, 0.1, 0.2, 0.5}})
+    EXPECT_EQ(norms.largest(), 0.5);
+  for (const ErrorNorms& norms :
+       {ErrorNorms{ErrorLevel::both, nan, 0, 1}, ErrorNorms{ErrorLevel::both, 0, nan, 1},
+        ErrorNorms{ErrorLevel::both, 1, 0, nan}})
+    EXPECT_TRUE(std::isnan(norms.largest()));
   EXPECT_TRUE(std::isnan(ErrorNorms{ErrorLevel::state, nan, 0.2, 0}.largest()));
   EXPECT_TRUE(std::isnan(ErrorNorms{ErrorLevel::state, 0.2, nan, 0}.largest()));
   EXPECT_TRUE(std::isnan(ErrorNorms{ErrorLevel::coupling, 0, 0, nan}.largest()));
@@ -30,6 +38,9 @@ TEST(OptimalFactor, FollowsTheOrdersOfEachLevel) {
   EXPECT_NEAR(optimal_factor({ErrorLevel::state, tiny, norm(kappa + 2), 0}, kappa, 6), 2, 1e-14);
   EXPECT_NEAR(optimal_factor({ErrorLevel::state, norm(kappa + 3), 1.0, 0}, kappa, 6), std::pow(6, -0.25),
               1e-14);
+  EXPECT_NEAR(optimal_factor({ErrorLevel::both, norm(kappa + 3), tiny, tiny}, kappa, 6), 2, 1e-14);
+  EXPECT_NEAR(optimal_factor({ErrorLevel::both, tiny, norm(kappa + 2), tiny}, kappa, 6), 2, 1e-14);
+  EXPECT_NEAR(optimal_factor({ErrorLevel::both, tiny, tiny, norm(kappa + 1)}, kappa, 6), 2, 1e-14);
   EXPECT_NEAR(optimal_factor(1.0, 3, 8.0), 0.5, 1e-15);
 }
 

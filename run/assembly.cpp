@@ -104,6 +104,14 @@ void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, 
   }
 }
 
+/// What schemes with classic cuts need to know, and refuse: here, so that `check` refuses what `run` does.
+void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assembly& a) {
+  if (is_newton(scheme_kind(scenario))) jacobian_name(scenario, a.model);
+  if (scenario.couple.sequence != "gauss-seidel") return;
+  const std::vector<int> stages = gauss_seidel_stages(a.partition, part_order(scenario, parts));
+  for (const PartId part : a.local.parts) a.stages.push_back(stages[part.index()]);
+}
+
 /// Errors of later modules do not know the file; the scenario does.
 [[noreturn]] void rethrow_with_file(const Error& error, const std::string& file) {
   std::vector<Fault> faults = error.faults();
@@ -153,10 +161,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);
   *a->scale = initial_scale(*a, scenario.simulate.end, interrupt);
   make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
-  if (a->partition.parts.size() > 1 && !a->overlap && scenario.couple.sequence == "gauss-seidel") {
-    const std::vector<int> stages = gauss_seidel_stages(a->partition, part_order(scenario, parts));
-    for (const PartId part : a->local.parts) a->stages.push_back(stages[part.index()]);
-  }
+  if (a->partition.parts.size() > 1 && !a->overlap) prepare_classic(scenario, parts, *a);
 
   a->vtk = scenario.simulate.vtk;
   a->layout.couplings = a->partition.interface.couplings.size();

@@ -73,7 +73,7 @@ class Adviser {
 
  private:
   const Coupling& coupling(std::size_t i) const { return a_.partition.interface.couplings[i]; }
-  bool newton() const { return kind_ == SchemeKind::implicit || kind_ == SchemeKind::semi_implicit; }
+  bool newton() const { return is_newton(kind_); }
   bool judged() const { return !scenario_.control.step; }
   bool low_order() const { return scenario_.control.order && *scenario_.control.order < 2; }
   /// An interface Jacobian that knows little of damping.
@@ -108,6 +108,7 @@ class Adviser {
   std::string diagnosis() const;
   void advise_order();
   void advise_cut();
+  std::string without_newton_has_not() const;
   void advise_scheme();
   void advise_decomposition();
   void advise_corrector();
@@ -229,23 +230,28 @@ void Adviser::advise_cut() {
       label(coupling(worst_).element), cuts_with(worst_, away, false));
 }
 
+/// Settings that schemes with a Jacobian refuse, as an end of a sentence.
+std::string Adviser::without_newton_has_not() const {
+  std::vector<std::string_view> keys;
+  if (scenario_.couple.relaxation > 0) keys.emplace_back("couple.relaxation");
+  if (scenario_.couple.predictor != "extrapolation") keys.emplace_back("couple.predictor");
+  if (scenario_.couple.sequence == "gauss-seidel") keys.emplace_back("couple.sequence");
+  return keys.empty() ? "" : fmt::format("; leave {} out", fmt::join(keys, " and "));
+}
+
 void Adviser::advise_scheme() {
   if (limited_ || (!newton() && fails_ && facts_.damping_ratio > 1))
     add("damping this strong limits the macro step of every scheme without a Jacobian; write couple: "
         "{{scheme: "
         "implicit}} with control: {{estimator: imMD}}, or couple: {{scheme: semi-implicit}} with control: "
-        "{{estimator: imCV}}");
+        "{{estimator: imCV}}{}",
+        without_newton_has_not());
   else if (kind_ == SchemeKind::waveform && fails_)
     add("the waveform iteration does not converge; write couple: {{scheme: implicit}} with control: "
-        "{{estimator: imMD}}");
-  if (kind_ == SchemeKind::semi_implicit && stopped_ && !low_order())
-    add("one correction is not enough; write couple: {{scheme: implicit}} with control: {{estimator: imMD}}");
-  const bool vanished = stopped_ && judged() && report_.macro_steps < scenario_.control.max_steps;
-  if (kind_ == SchemeKind::implicit && vanished && facts_.damping_ratio > some_damping &&
-      estimator(scenario_) == Estimator::imCV)
-    add("predicted coupling variables tell little where damping is strong; write control: {{estimator: "
-        "imMD}}, "
-        "or couple: {{scheme: semi-implicit}}");
+        "{{estimator: imMD}}{}",
+        without_newton_has_not());
+  if (kind_ == SchemeKind::semi_implicit && (stopped_ || fails_) && !low_order() && !crude())
+    add("one correction is not enough; write couple: {{scheme: implicit}}");
 }
 
 void Adviser::advise_decomposition() {
@@ -260,7 +266,7 @@ void Adviser::advise_decomposition() {
   for (std::size_t i = 0; i < cuts_.size(); ++i)
     if (pays(i))
       entries.push_back(fmt::format("{{cut: {}, kind: force-displacement, displaced: lighter}}",
-                                    coupling(i).element.label()));
+                                    label(coupling(i).element)));
   const bool all = entries.size() == cuts_.size() || entries.size() > most_listed;
   add("drive the lighter side by the motion of the heavier one, on which its damping hardly acts: couple: "
       "{{decomposition: {}}}",
@@ -268,14 +274,15 @@ void Adviser::advise_decomposition() {
 }
 
 void Adviser::advise_corrector() {
-  if (!newton() || !(creeps_ || fails_)) return;
+  if (!newton() || !(creeps_ || fails_ || (stopped_ && crude()))) return;
   if (crude())
-    add("{} knows nothing of the damping beside the cut: write couple: {{jacobian: sensitivity}} (or fd)",
+    add("{} knows little more than the masses beside the cut: write couple: {{jacobian: sensitivity}} (or "
+        "fd)",
         scenario_.couple.jacobian);
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);
-  else if (scenario_.couple.refresh == "auto")
+  else if (kind_ == SchemeKind::implicit && scenario_.couple.refresh == "auto")
     add("an interface Jacobian that is kept ages too fast here: write couple: {{refresh: always}}");
   if (judged() && fails_ && scenario_.couple.max_iterations < usual_iterations)
     add("the corrector needs more room: write couple: {{max_iterations: {}}}", usual_iterations);

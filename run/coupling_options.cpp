@@ -50,9 +50,11 @@ std::string coupling_details(const config::Scenario& s, const Model& model) {
     words.push_back(std::move(text));
   }
   const SchemeKind kind = scheme_kind(s);
-  if (kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit)
-    words.push_back(couple.jacobian == "series" ? fmt::format("series {}", couple.series_terms)
-                                                : std::string(jacobian_name(s, model)));
+  if (is_newton(kind)) {
+    const std::string_view jacobian = jacobian_name(s, model);
+    words.push_back(jacobian == "series" ? fmt::format("series {}", couple.series_terms)
+                                         : std::string(jacobian));
+  }
   if (kind == SchemeKind::waveform) words.push_back(fmt::format("relaxation {:.4g}", couple.relaxation));
   return fmt::format("{}", fmt::join(words, ", "));
 }
@@ -144,7 +146,8 @@ std::string_view jacobian_name(const config::Scenario& s, const Model& model) {
   if (!model.mechanism) return name;
   if (name == "sensitivity") return "fd";
   if (name == "rk" || (name == "series" && s.couple.series_terms > 1))
-    throw Error({Fault{s.file, 0, 0, "couple.jacobian", name,
+    throw Error({Fault{s.file, 0, 0, "couple.jacobian",
+                       name == "rk" ? name : fmt::format("{{series: {}}}", s.couple.series_terms),
                        "models with bodies, joints and elements of their own do not know this method",
                        "write `jacobian: fd` or `jacobian: sap`"}});
   return name;

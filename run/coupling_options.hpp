@@ -18,6 +18,10 @@ namespace cosimo {
 enum class SchemeKind { explicit_, semi_implicit, implicit, waveform };
 SchemeKind scheme_kind(const config::Scenario& scenario);
 std::string_view scheme_name(SchemeKind kind);
+/// Solves the coupling conditions with an interface Jacobian.
+inline bool is_newton(SchemeKind kind) {
+  return kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
+}
 
 /// What else distinguishes the coupling, in words: sequence, update, predictor, Jacobian, relaxation. Empty
 /// for the plainest.

@@ -22,10 +22,8 @@ Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
   const Estimator e = used_estimator(scenario, assembly);
   if (e == Estimator::exLE || e == Estimator::exMD) return Beside::comparison;
   if (!assembly.cut()) return Beside::none;
-  const SchemeKind kind = scheme_kind(scenario);
-  const bool newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
-  return newton && !assembly.overlap && jacobian_name(scenario, assembly.model) == "fd" ? Beside::perturbed
-                                                                                        : Beside::none;
+  const bool newton = is_newton(scheme_kind(scenario)) && !assembly.overlap;
+  return newton && jacobian_name(scenario, assembly.model) == "fd" ? Beside::perturbed : Beside::none;
 }
 
 /// Every step is done more than once.

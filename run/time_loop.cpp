@@ -257,6 +257,13 @@ std::string TimeLoop::name(CouplingId coupling) const {
                      c.from.body.label(), c.to.body.label());
 }
 
+/// What was wrong with a candidate whose subsystems all came through.
+std::string TimeLoop::complaint(const Candidate& candidate) const {
+  const std::string where = name(candidate.worst);
+  if (!candidate.ok) return fmt::format("{}{}{}", candidate.reason, where.empty() ? "" : " at ", where);
+  return where.empty() ? "the estimated error is not finite" : "the largest weighted error is at " + where;
+}
+
 LoopResult TimeLoop::failure(const Candidate& candidate) const {
   LoopResult result = stopped(LoopResult::Status::failed, "");
   if (candidate.culprit.valid()) {
@@ -282,15 +289,14 @@ LoopResult TimeLoop::step_too_small(const Candidate& candidate, double H) const 
   } else if (options_.fixed_step) {
     result.culprit = name(candidate.worst);
     result.reason = fmt::format(
-        "no layers hold control.step = {:.3g} at t = {:.9g}; the largest weighted error is at {}; try a "
-        "smaller control.step, or step control",
-        *options_.fixed_step, t_, result.culprit);
+        "no layers hold control.step = {:.3g} at t = {:.9g}; {}; try a smaller control.step, or step control",
+        *options_.fixed_step, t_, complaint(candidate));
   } else {
     result.culprit = name(candidate.worst);
     result.reason = fmt::format(
-        "the macro step fell to {:.3g} at t = {:.9g}; the largest weighted error is at {}; "
-        "try a larger control.rtol{}, a smaller control.min_step, or another cut",
-        H, t_, result.culprit, assembly_.overlap ? "" : " or atol_u");
+        "the macro step fell to {:.3g} at t = {:.9g}; {}; try a larger control.rtol{}, a smaller "
+        "control.min_step, or another cut",
+        H, t_, complaint(candidate), assembly_.overlap ? "" : " or atol_u");
   }
   return result;
 }

@@ -72,6 +72,7 @@ class TimeLoop {
   LoopResult step_too_small(const Candidate& candidate, double H) const;
   LoopResult stopped(LoopResult::Status status, std::string reason) const;
   std::string name(CouplingId coupling) const;
+  std::string complaint(const Candidate& candidate) const;
   double uncut_window() const;
 
   const Assembly& assembly_;

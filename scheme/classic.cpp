@@ -104,10 +104,12 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       u_compare_(u_.size()),
       u_error_(u_.size()),
       cut_error_(conditions.variables().couplings()),
+      variables_error_(cut_error_.size()),
       extrapolated_(u_.size()),
       refined_(u_.size()),
       flat_(2 * conditions.layout().count()),
       next_accelerations_(conditions.layout().count()),
+      end_accelerations_(next_accelerations_.size()),
       outputs_(u_.size()),
       old_outputs_(u_.size()),
       compare_(u_.size()) {
@@ -179,7 +181,7 @@ void ClassicScheme::shape_inputs(std::span<const double> ends) {
 
 /// Ends and courses of all inputs, and in Gauss-Seidel the states that later stages start from.
 void ClassicScheme::predict() {
-  if (!motion_ || options_.motion->omega)
+  if (!motion_ || options_.motion->omega || options_.estimator != Estimator::none)
     cosimo::predict(history_, window_.end, kappa_, options_.predictor, motion_ ? extrapolated_ : u_pre_);
   if (motion_) {
     motion_->predict(*accelerations_, y_start_, window_.end);

@@ -11,8 +11,9 @@
 //
 // Estimators (3.1): exLE and exMD advance a second lane of every subsystem with comparison polynomials; imMD
 // compares the states after the first sweep with the final ones; exCV, imCV and waCV compare predicted
-// and final coupling variables. The very first step of exLE and exMD is judged as exCV does, because the
-// comparison needs one more history point than there is.
+// and final coupling variables, and judge also what their difference does to the bodies beside the cuts
+// (docs/decisions/0017). The very first step of exLE and exMD is judged as exCV does, because the comparison
+// needs one more history point than there is.
 #pragma once
 
 #include <memory>
@@ -93,6 +94,10 @@ class ClassicScheme : public Scheme {
   /// What becomes of an error that the inputs' courses made in the states, when the coupling answers to it
   /// within the same step.
   virtual void close_loop(CutStates& /*error*/) {}
+  bool judges_variables() const {
+    return options_.estimator == Estimator::exCV || options_.estimator == Estimator::imCV ||
+           options_.estimator == Estimator::waCV;
+  }
 
   /// Advances every subsystem once with `polynomials_` and leaves the states of the coupling bodies in y_. A
   /// stage after the first takes new ends for its inputs from y_; so does the first one, unless `predicted`
@@ -134,9 +139,13 @@ class ClassicScheme : public Scheme {
   void refine_comparison(int stage);
   void finish(Candidate& candidate);
   void estimate(Candidate& candidate);
+  void find_compared();
   void compare_variables(Candidate& candidate);
   void compare_states(const CutStates& other, double pos_factor, double vel_factor, Candidate& candidate);
+  void judge_effect(Candidate& candidate);
+  void judge_estimate(std::span<const double> accelerations, Candidate& candidate);
   ErrorConstants milne_ratios() const;
+  ErrorConstants constants(int k) const;
   std::span<const double> flat(const CutStates& y);
 
   ClassicOptions options_;
@@ -145,7 +154,8 @@ class ClassicScheme : public Scheme {
   std::optional<History> states_;         ///< of the coupling bodies, for Gauss-Seidel without `motion`
   std::vector<std::vector<std::size_t>> stage_variables_;  ///< variables that drive the subsystems of a stage
   CutStates y_start_, y_compare_, estimate_;
-  std::vector<double> u_compare_, u_error_, cut_error_, extrapolated_, refined_, flat_, next_accelerations_;
+  std::vector<double> u_compare_, u_error_, cut_error_, variables_error_, extrapolated_, refined_, flat_,
+      next_accelerations_, end_accelerations_;
   std::vector<double> outputs_, old_outputs_;  ///< what states said about u, in this sweep and the one before
   std::vector<Polynomial> compare_;
   bool comparing_ = false;

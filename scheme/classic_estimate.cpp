@@ -7,6 +7,15 @@
 
 namespace cosimo {
 
+namespace {
+
+/// Not a number is larger than every number.
+double larger(double a, double b) {
+  return std::isnan(a) || a > b ? a : b;
+}
+
+}  // namespace
+
 void ClassicScheme::estimate(Candidate& candidate) {
   std::fill(cut_error_.begin(), cut_error_.end(), 0.0);
   if (options_.estimator == Estimator::imMD) {
@@ -25,25 +34,67 @@ CouplingId ClassicScheme::worst() const {
   return where_worst(lanes_.seam(), cut_error_);
 }
 
-/// exCV (3.16), imCV (3.20), waCV.
-void ClassicScheme::compare_variables(Candidate& candidate) {
+/// What final variables are compared with. (3.16) takes the error at the end of the step for that of the
+/// whole course: right where both come from one extrapolation. A prediction from accelerations knows the end
+/// better than the polynomial through old points knows the way there: that is off as if the end of an
+/// extrapolation were by this share of what it is (docs/decisions/0017).
+void ClassicScheme::find_compared() {
+  u_compare_ = u_pre_;
+  if (!motion_) return;
+  const ErrorConstants low = constants(kappa_), high = constants(kappa_ + 1);
+  const double share = (low.vel - high.vel) / high.vel;
   for (std::size_t i = 0; i < u_.size(); ++i) {
-    u_error_[i] = std::fabs(u_pre_[i] - u_[i]);
-    double& cut = cut_error_[conditions_.variables()[i].coupling.index()];
-    cut = std::max(cut, norms_.weighted(i, u_error_[i], u_[i]));
+    const double on_the_way = share * (extrapolated_[i] - u_[i]);
+    if (std::fabs(on_the_way) > std::fabs(u_pre_[i] - u_[i])) u_compare_[i] = u_[i] + on_the_way;
   }
-  candidate.norms.level = ErrorLevel::coupling;
-  candidate.norms.u = norms_.norm(u_error_, u_);
 }
 
-/// C^{kappa+1} / C^kappa on the real grid (3.11), (3.15).
-ErrorConstants ClassicScheme::milne_ratios() const {
+/// exCV (3.16), imCV (3.20), waCV.
+void ClassicScheme::compare_variables(Candidate& candidate) {
+  find_compared();
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    u_error_[i] = std::fabs(u_compare_[i] - u_[i]);
+    double& cut = cut_error_[conditions_.variables()[i].coupling.index()];
+    cut = larger(cut, norms_.weighted(i, u_error_[i], u_[i]));
+  }
+  candidate.norms.level = ErrorLevel::both;
+  candidate.norms.u = norms_.norm(u_error_, u_);
+  judge_effect(candidate);
+}
+
+/// What the difference between predicted and final variables does to the bodies beside the cuts: forces that
+/// are right to a share of the largest one may be anything but small for the lightest body.
+void ClassicScheme::judge_effect(Candidate& candidate) {
+  // Of a course that is extrapolated, or that ends at the right value.
+  ErrorConstants c = constants(kappa_ + 1);
+  if (options_.estimator == Estimator::imCV || options_.estimator == Estimator::waCV) {
+    const ErrorConstants at_end = constants(kappa_);
+    c = {at_end.pos - c.pos, at_end.vel - c.vel};
+  }
+  const double H = window_.size();
+  variables_error_ = cut_error_;
+  for (const bool held : {false, true}) {
+    lanes_.effect(window_.end, u_, u_compare_, {c.pos * H * H, c.vel * H}, held, estimate_,
+                  end_accelerations_);
+    close_loop(estimate_);
+    cut_error_ = variables_error_;
+    judge_estimate(end_accelerations_, candidate);
+    if (!candidate.norms.states_decide()) return;
+  }
+}
+
+/// C^k on the real grid.
+ErrorConstants ClassicScheme::constants(int k) const {
   std::array<double, max_degree + 3> grid{};
   const auto points = std::min(history_.size(), grid.size() - 1);
   grid[0] = window_.end;
   for (std::size_t j = 0; j < points; ++j) grid[j + 1] = history_.time(j);
-  const std::span<const double> used(grid.data(), points + 1);
-  const ErrorConstants low = error_constants(kappa_, used), high = error_constants(kappa_ + 1, used);
+  return error_constants(k, {grid.data(), points + 1});
+}
+
+/// C^{kappa+1} / C^kappa (3.11), (3.15).
+ErrorConstants ClassicScheme::milne_ratios() const {
+  const ErrorConstants low = constants(kappa_), high = constants(kappa_ + 1);
   return {high.pos / low.pos, high.vel / low.vel};
 }
 
@@ -58,31 +109,41 @@ void ClassicScheme::compare_states(const CutStates& other, double pos_factor, do
   differ(y_.from_v, other.from_v, vel_factor, estimate_.from_v);
   differ(y_.to_v, other.to_v, vel_factor, estimate_.to_v);
   close_loop(estimate_);
+  candidate.norms.level = ErrorLevel::state;
+  judge_estimate({}, candidate);
+}
 
+/// Weighs the estimated errors of states. With accelerations, against what the states change by within the
+/// step as well: an error that is a share of the change does no harm, although the state may be zero just
+/// then.
+void ClassicScheme::judge_estimate(std::span<const double> accelerations, Candidate& candidate) {
   const double rtol = options_.norms.rtol;
   const MotionSizes absolute = options_.norms.states().absolute();
   const CutLayout& layout = conditions_.layout();
   const Seam& seam = lanes_.seam();
+  const double H = accelerations.empty() ? 0 : window_.size();
   std::array<ExactSum, 2> squares;  // positions, velocities
-  const auto judge = [&](const std::vector<double>& a, double MotionSize::*level, std::vector<double>& error,
-                         CutSide side, ExactSum& sum) {
-    for (std::size_t c = 0; c < cut_error_.size(); ++c)
-      for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
-        error[i] = std::fabs(error[i]);
-        const double atol =
-            absolute.of(conditions_.laws().is_angle(c, side, i - layout.first(c, side))).*level;
-        const double weighted = error[i] / (atol + rtol * std::fabs(a[i]));
-        cut_error_[c] = std::max(cut_error_[c], weighted);
-        if (seam.counts(c)) sum.add(weighted * weighted);
-      }
+  const auto judge = [&](double& error, double tolerance, std::size_t c, ExactSum& sum) {
+    error = std::fabs(error);
+    const double weighted = error / tolerance;
+    cut_error_[c] = larger(cut_error_[c], weighted);
+    if (seam.counts(c)) sum.add(weighted * weighted);
   };
-  judge(y_.from_x, &MotionSize::position, estimate_.from_x, CutSide::from, squares[0]);
-  judge(y_.to_x, &MotionSize::position, estimate_.to_x, CutSide::to, squares[0]);
-  judge(y_.from_v, &MotionSize::velocity, estimate_.from_v, CutSide::from, squares[1]);
-  judge(y_.to_v, &MotionSize::velocity, estimate_.to_v, CutSide::to, squares[1]);
+  for (std::size_t c = 0; c < cut_error_.size(); ++c)
+    for (const CutSide side : {CutSide::from, CutSide::to}) {
+      const Range own = layout.coordinates(c, side);
+      for (std::size_t i = own.first; i < own.last; ++i) {
+        const MotionSize& atol = absolute.of(conditions_.laws().is_angle(c, side, i - own.first));
+        const double x = std::fabs(y_.x(side)[i]), v = std::fabs(y_.v(side)[i]);
+        const double dv = accelerations.empty()
+                              ? 0
+                              : H * std::fabs(accelerations[layout.joint_first(c, side) + i - own.first]);
+        judge(estimate_.x(side)[i], atol.position + rtol * (x + H * (v + dv)), c, squares[0]);
+        judge(estimate_.v(side)[i], atol.velocity + rtol * (v + dv), c, squares[1]);
+      }
+    }
   seam.total(squares);
   const auto n = static_cast<double>(std::max<std::size_t>(1, coordinates_in_all_));
-  candidate.norms.level = ErrorLevel::state;
   candidate.norms.pos = std::sqrt(squares[0].value() / n);
   candidate.norms.vel = std::sqrt(squares[1].value() / n);
 }

@@ -7,8 +7,8 @@ namespace cosimo {
 
 namespace {
 
-/// Of tau: the error test of the next step, which sees the residual however short the step is, multiplies it
-/// by a safety factor of about 6.
+/// Of tau, where coupling variables are judged: the error test of the next step, which sees the residual
+/// however short the step is, multiplies it by a safety factor of about 6. States do not see it.
 constexpr double residual_share = 0.3;
 
 std::array<std::size_t, 2> coordinates_in_all(const CutLayout& layout, const Seam& seam) {
@@ -25,19 +25,22 @@ std::array<std::size_t, 2> coordinates_in_all(const CutLayout& layout, const Sea
 
 Corrector::Corrector(const CouplingConditions& conditions, const CorrectorOptions& options,
                      std::span<const double> u, const Seam& seam)
-    : options_(options),
+    : conditions_(conditions),
+      options_(options),
       seam_(seam),
       variables_(conditions.variables()),
       laws_(conditions.laws()),
       norms_(conditions, options.norms, u, seam),
       convergence_(options.tau),
+      gradients_(conditions.variables()),
       weights_at_(conditions.size()),
       u_before_(conditions.size()),
       difference_(conditions.size()),
       y_before_(conditions.layout()),
       coordinates_in_all_(coordinates_in_all(conditions.layout(), seam)) {}
 
-void Corrector::begin(std::span<const double> u_pre) {
+void Corrector::begin(double t, std::span<const double> u_pre) {
+  t_ = t;
   norms_.follow();
   weights_at_.assign(u_pre.begin(), u_pre.end());
   convergence_.begin();
@@ -83,6 +86,36 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
   return std::sqrt(0.5 * larger);
 }
 
+/// How far phi is off when the states are off by their tolerances.
+double Corrector::leeway(std::size_t variable, const CutStates& y) const {
+  const double rtol = options_.norms.rtol;
+  const MotionSizes absolute = options_.norms.states().absolute();
+  const std::size_t c = variables_[variable].coupling.index();
+  double sum = 0;
+  for (const CutSide side : {CutSide::from, CutSide::to}) {
+    const auto slopes = gradients_.at(variable, side);
+    std::size_t k = gradients_.first_coordinate(variable);
+    for (const Slope& slope : slopes) {
+      const std::size_t at = variables_.layout().first(c, side) + k;
+      const MotionSize& atol = absolute.of(laws_.is_angle(c, side, k));
+      sum += std::fabs(slope.x) * (atol.position + rtol * std::fabs(y.x(side)[at]));
+      sum += std::fabs(slope.v) * (atol.velocity + rtol * std::fabs(y.v(side)[at]));
+      ++k;
+    }
+  }
+  return sum;
+}
+
+double Corrector::norm(std::span<const double> residual, const CutStates& y) {
+  if (!options_.judge_states) return norms_.norm(residual, weights_at_);
+  conditions_.gradients(t_, y, {}, gradients_);
+  for (std::size_t i = 0; i < residual.size(); ++i) {
+    const double tolerance = norms_.tolerance(i, weights_at_[i]);
+    difference_[i] = residual[i] * (tolerance / (tolerance + leeway(i, y)));
+  }
+  return norms_.norm(difference_, weights_at_);
+}
+
 CouplingId Corrector::worst(std::span<const double> error) const {
   CouplingId found;
   double most = -1;
@@ -99,8 +132,8 @@ CouplingId Corrector::worst(std::span<const double> error) const {
 bool Corrector::ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
                      std::span<const double> residual) {
   bool converged = convergence_.converged(change(u, y));
-  stale_ = converged && !options_.judge_states && !residual.empty() &&
-           !(norm(residual) <= residual_share * options_.tau);
+  const double allowed = options_.judge_states ? options_.tau : residual_share * options_.tau;
+  stale_ = converged && !residual.empty() && !(norm(residual, y) <= allowed);
   converged = converged && !stale_;
   candidate.iterations = convergence_.iterations();
   if (converged) return true;

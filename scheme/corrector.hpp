@@ -1,6 +1,6 @@
 // When a corrector iteration may end, and what becomes of a step whose iteration does not converge.
 //
-//   corrector.begin(u_pre);                    a new macro step
+//   corrector.begin(t, u_pre);                 a new macro step
 //   loop: corrector.before(u, y);              the iterate that the next one is compared with
 //         ...
 //         if (corrector.ends(u, y, candidate)) the iteration is over: converged, given up, or failed
@@ -36,17 +36,19 @@ class Corrector {
   Corrector(const CouplingConditions& conditions, const CorrectorOptions& options, std::span<const double> u,
             const Seam& seam);
 
-  void begin(std::span<const double> u_pre);
+  /// `t`: the end of the step.
+  void begin(double t, std::span<const double> u_pre);
   void before(std::span<const double> u, const CutStates& y);
-  /// `residual`: what the coupling conditions still lack, for schemes that do not update u at the end. A
-  /// stiff coupling turns a small error of u into a large one of phi(y), and a much shorter next step would
-  /// have to take that up at once: where coupling variables are judged, it must be below the tolerance, too.
+  /// `residual`: what the coupling conditions still lack, for schemes that do not update u at the end. It
+  /// must be small as well: a Jacobian that is far too large makes small changes of anything
+  /// (docs/decisions/0010).
   bool ends(std::span<const double> u, const CutStates& y, Candidate& candidate,
             std::span<const double> residual = {});
   /// Global number of the coupling whose variables are off by most; NaN counts as most. Collective.
   CouplingId worst(std::span<const double> error) const;
-  /// Weighted norm of a residual, as ends() sees it.
-  double norm(std::span<const double> residual) const { return norms_.norm(residual, weights_at_); }
+  /// Weighted norm of a residual in these states, as ends() sees it: where states are judged, it may be what
+  /// states within their tolerances make of it.
+  double norm(std::span<const double> residual, const CutStates& y);
   const Convergence& convergence() const { return convergence_; }
   /// The change was small enough, the residual was not: the Jacobian is to blame.
   bool stale() const { return stale_; }
@@ -58,7 +60,9 @@ class Corrector {
 
  private:
   double change(std::span<const double> u, const CutStates& y);
+  double leeway(std::size_t variable, const CutStates& y) const;
 
+  const CouplingConditions& conditions_;
   CorrectorOptions options_;
   const Seam& seam_;
   const CouplingVariables& variables_;
@@ -66,6 +70,8 @@ class Corrector {
   CouplingNorms norms_;
   Convergence convergence_;
   bool stale_ = false;
+  double t_ = 0;  ///< end of the step
+  ConditionGradients gradients_;
   std::vector<double> weights_at_, u_before_, difference_;
   CutStates y_before_;
   std::array<std::size_t, 2> coordinates_in_all_{};  ///< of the ends on the sides `from` and `to`

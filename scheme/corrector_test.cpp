@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "coupling/testing.hpp"
 
 namespace cosimo {
@@ -33,7 +35,7 @@ struct Fixture {
 TEST(Corrector, EndsWhenTheVariablesNoLongerChange) {
   Fixture f;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_FALSE(f.iterate(corrector, 3, -4));
   EXPECT_TRUE(f.iterate(corrector, 0.1, 0.1));
   EXPECT_EQ(f.candidate.iterations, 2);
@@ -46,14 +48,14 @@ TEST(Corrector, WeighsWithThePredictedVariables) {
   Fixture f;
   f.options.norms.rtol = 1e-2;
   Corrector corrector = f.make();
-  corrector.begin(std::vector<double>{1e3, 1e3});
+  corrector.begin(0, std::vector<double>{1e3, 1e3});
   EXPECT_TRUE(f.iterate(corrector, 1, 1));
 }
 
 TEST(Corrector, AResidualAboveTheToleranceKeepsItGoing) {
   Fixture f;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   const std::vector<double> large{1, 0}, small{0.1, 0};
   corrector.before(f.u, f.y);
   EXPECT_FALSE(corrector.ends(f.u, f.y, f.candidate, large)) << "u rests, but phi(y) is elsewhere";
@@ -63,10 +65,27 @@ TEST(Corrector, AResidualAboveTheToleranceKeepsItGoing) {
   EXPECT_FALSE(corrector.stale());
 }
 
+TEST(Corrector, AnEstimatorOfStatesAllowsTheResidualThatStatesWithinTheirTolerancesMake) {
+  Fixture f;
+  f.options.judge_states = true;
+  Corrector corrector = f.make();
+  corrector.begin(0, f.u);
+  ConditionGradients slopes(f.cuts.conditions.variables());
+  f.cuts.conditions.gradients(0, f.y, {}, slopes);
+  // Both ends may be off by 1 in position and velocity; u itself by 1.
+  const Slope s = slopes.at(0, CutSide::to)[0];
+  const double allowed = f.options.tau * (1 + 2 * (s.x + s.v)) * std::sqrt(2.0);
+  corrector.before(f.u, f.y);
+  EXPECT_FALSE(corrector.ends(f.u, f.y, f.candidate, std::vector<double>{1.01 * allowed, 0}));
+  EXPECT_TRUE(corrector.stale()) << "minute changes are no convergence";
+  corrector.before(f.u, f.y);
+  EXPECT_TRUE(corrector.ends(f.u, f.y, f.candidate, std::vector<double>{0.99 * allowed, 0}));
+}
+
 TEST(Corrector, AStepWhoseIterationDoesNotConvergeFailsAndBlamesTheWorstCoupling) {
   Fixture f;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   for (const double change : {8.0, 7.0, 6.0}) EXPECT_FALSE(f.iterate(corrector, 1, change));
   EXPECT_TRUE(f.iterate(corrector, 1, -5));
   EXPECT_FALSE(f.candidate.ok);
@@ -80,7 +99,7 @@ TEST(Corrector, AnIterationThatDivergesIsGivenUpEarly) {
   Fixture f;
   f.options.max_iterations = 100;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_FALSE(f.iterate(corrector, 1, 0));
   EXPECT_FALSE(f.iterate(corrector, 2, 0));
   EXPECT_TRUE(f.iterate(corrector, 4, 0));
@@ -93,7 +112,7 @@ TEST(Corrector, StepsOfFixedSizeGoOnAfterTheLastIterationAndCountIt) {
   Fixture f;
   f.options.go_on = true;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   // Growing, but there is nothing else to try.
   for (const double change : {1.0, 2.0, 4.0}) EXPECT_FALSE(f.iterate(corrector, 0, change));
   EXPECT_TRUE(f.iterate(corrector, 0, 8));
@@ -107,7 +126,7 @@ TEST(Corrector, WithAnEstimatorOfStatesTheChangeOfStatesDecides) {
   Fixture f;
   f.options.judge_states = true;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_FALSE(f.iterate(corrector, 0, 0, 100)) << "only a state moves";
   EXPECT_TRUE(f.iterate(corrector, 1e6, 1e6, 0)) << "only variables move";
 }
@@ -117,20 +136,20 @@ TEST(Corrector, TheLevelWithTheLargerChangeDecides) {
   Fixture f;
   f.options.judge_states = true;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_FALSE(f.iterate(corrector, 0, 0, 2 * 1.01 * f.options.tau));
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_TRUE(f.iterate(corrector, 0, 0, 2 * 0.99 * f.options.tau));
 }
 
 TEST(Corrector, ARejectedStepLeavesNoTrace) {
   Fixture f;
   Corrector corrector = f.make();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_FALSE(f.iterate(corrector, 10, 10));
   EXPECT_TRUE(f.iterate(corrector, 0.5, 0.5));
   corrector.forget();
-  corrector.begin(f.u);
+  corrector.begin(0, f.u);
   EXPECT_EQ(corrector.convergence().rate(), 0.5);
   EXPECT_FALSE(f.iterate(corrector, 0.5, 0.5));
 }

@@ -34,17 +34,27 @@ CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOpt
 
 void CouplingNorms::find_floors() {
   conditions_.resolution(options_.states().absolute(), floor_);
-  force_floor_.assign(variables_.couplings(), 0.0);
-  for (std::size_t i = 0; i < variables_.size(); ++i)
-    if (variables_[i].quantity == Quantity::force)
-      force_floor_[variables_[i].coupling.index()] =
-          std::max(force_floor_[variables_[i].coupling.index()], floor_[i]);
-  for (std::size_t i = 0; i < variables_.size(); ++i)
-    floor_[i] = std::max(floor_[i], arm_[i] * force_floor_[variables_[i].coupling.index()]);
+  share_floors();
 }
 
 void CouplingNorms::follow() {
   if (options_.scale != nullptr) find_floors();
+}
+
+/// A spring that turns has its largest slope in another component than at the start: those of one force, and
+/// of one torque, have the floor of the largest.
+void CouplingNorms::share_floors() {
+  floors_.assign(variables_.couplings(), {});
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    Floors& own = floors_[variables_[i].coupling.index()];
+    if (variables_[i].quantity == Quantity::force) own.force = std::max(own.force, floor_[i]);
+    if (variables_[i].quantity == Quantity::torque) own.torque = std::max(own.torque, floor_[i]);
+  }
+  for (std::size_t i = 0; i < variables_.size(); ++i) {
+    const Floors& own = floors_[variables_[i].coupling.index()];
+    if (variables_[i].quantity == Quantity::force) floor_[i] = own.force;
+    if (variables_[i].quantity == Quantity::torque) floor_[i] = std::max(own.torque, arm_[i] * own.force);
+  }
 }
 
 CouplingNorms::Magnitudes CouplingNorms::magnitudes(std::span<const double> u) const {
@@ -80,15 +90,19 @@ double CouplingNorms::atol(std::size_t variable) const {
   return options_.rtol * magnitude + floor_[variable] + std::numeric_limits<double>::min();
 }
 
+double CouplingNorms::tolerance(std::size_t variable, double u) const {
+  return atol(variable) + options_.rtol * std::fabs(u);
+}
+
 double CouplingNorms::weighted(std::size_t variable, double error, double u) const {
-  return std::fabs(error) / (atol(variable) + options_.rtol * std::fabs(u));
+  return std::fabs(error) / tolerance(variable, u);
 }
 
 ExactSum CouplingNorms::squares(std::span<const double> error, std::span<const double> u) const {
   ExactSum sum;
   for (std::size_t i = 0; i < error.size(); ++i) {
     if (!counts(i)) continue;
-    const double e = error[i] / (atol(i) + options_.rtol * std::fabs(u[i]));
+    const double e = error[i] / tolerance(i, u[i]);
     sum.add(e * e);
   }
   return sum;

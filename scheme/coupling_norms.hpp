@@ -50,6 +50,8 @@ class CouplingNorms {
   void forget() { next_ = kept_; }
 
   double atol(std::size_t variable) const;
+  /// atol + rtol |u|.
+  double tolerance(std::size_t variable, double u) const;
   /// |error| / (atol + rtol |u|).
   double weighted(std::size_t variable, double error, double u) const;
   /// Root mean square of all weighted errors.
@@ -66,6 +68,10 @@ class CouplingNorms {
  private:
   using Magnitudes = std::array<double, 4>;  ///< per Quantity
   Magnitudes magnitudes(std::span<const double> u) const;
+  struct Floors {
+    double force = 0, torque = 0;
+  };
+  void share_floors();
 
   bool counts(std::size_t variable) const { return seam_.counts(variables_[variable].coupling.index()); }
 
@@ -78,9 +84,9 @@ class CouplingNorms {
   std::array<std::size_t, 4> in_all_{};  ///< variables of each quantity on all ranks
   std::size_t variables_in_all_ = 0;
   std::array<std::vector<std::size_t>, 4> members_;  ///< variables of each quantity
-  std::vector<double> floor_;        ///< each variable at the absolute tolerances of the states
-  std::vector<double> force_floor_;  ///< largest of a coupling's forces
-  std::vector<double> arm_;          ///< of torques; zero otherwise
+  std::vector<double> floor_;   ///< each variable at the absolute tolerances of the states
+  std::vector<Floors> floors_;  ///< of each coupling, the largest
+  std::vector<double> arm_;     ///< of torques; zero otherwise
   Magnitudes kept_{}, next_{};
 };
 

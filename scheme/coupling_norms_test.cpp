@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "coupling/testing.hpp"
+#include "model/mechanism_testing.hpp"
 
 namespace cosimo {
 namespace {
@@ -51,6 +52,23 @@ TEST(CouplingNorms, ForcesAreMeasuredWithTheMagnitudeOfForcesAlone) {
   EXPECT_DOUBLE_EQ(norms.atol(ff_force), 1e-2 * magnitude + floor_of(cuts, 0));
   EXPECT_DOUBLE_EQ(norms.atol(fd_force), 1e-2 * magnitude + floor_of(cuts, 1));
   EXPECT_DOUBLE_EQ(norms.magnitude(fd_x), 1e9);
+}
+
+TEST(CouplingNorms, AForceThatMayTurnHasOneFloor) {
+  // A spring along x: across it, the force changes by nothing at the start, and by as much once it has
+  // turned.
+  testing::ModelMaker maker;
+  const BodyId a = maker.add(BodyKind::point2, 1, testing::placed({1, 0, 0}, Vec3::Zero()));
+  const BodyId b = maker.add(BodyKind::point2, 1, testing::placed({2, 0, 0}, Vec3::Zero()));
+  maker.add(make_spring("s", {a, Vec3::Zero(), Mat3::Identity()}, {b, Vec3::Zero(), Mat3::Identity()},
+                        {{1e4, 1, 0, 0, 3, 3}, 1, false}));
+  const Model model = maker.finish();
+  const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::motion).interface;
+  const CouplingConditions conditions(ForceLaws(model, interface), interface);
+  const std::vector<double> u(conditions.size());
+  const CouplingNorms norms(conditions, options(), u, alone);
+  EXPECT_NEAR(norms.atol(0), 1e4 * 1e-3 + 1e-1, 1e-9);
+  EXPECT_EQ(norms.atol(1), norms.atol(0));
 }
 
 TEST(CouplingNorms, NoForceAndNoToleranceIsNoDivisionByZero) {

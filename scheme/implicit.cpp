@@ -52,7 +52,7 @@ bool ImplicitScheme::correct(Candidate& candidate) {
 
 bool ImplicitScheme::solve(Candidate& candidate) {
   jacobian_.begin(history_, window_, kappa_, slow_ || implicit_.once);
-  corrector_.begin(u_pre_);
+  corrector_.begin(window_.end, u_pre_);
   if (!sweep_with_jacobian(candidate, gap_, false)) return false;
   y_first_ = y_;
   find_residual();
@@ -67,7 +67,7 @@ bool ImplicitScheme::solve(Candidate& candidate) {
     const bool slow = corrector_.stale() || (convergence.iterations() > 1 && convergence.slow());
     if (!sweep_with_jacobian(candidate, correction_, slow)) return false;
     find_residual();
-    if (const double norm = corrector_.norm(residual_); norm < best_residual_) {
+    if (const double norm = corrector_.norm(residual_, y_); norm < best_residual_) {
       best_residual_ = norm;
       best_ends_ = ends_;
     }
@@ -86,7 +86,7 @@ bool ImplicitScheme::correct_once(Candidate& candidate) {
   if (!sweep(candidate, true, 0.0)) return false;
   find_residual();
   update(y_, u_);
-  if (options().estimator == Estimator::none || corrector_.norm(residual_) <= 1) return true;
+  if (options().estimator == Estimator::none || corrector_.norm(residual_, y_) <= 1) return true;
   candidate.converged = false;
   if (implicit_.corrector.go_on) return true;
   candidate.ok = false;
@@ -97,7 +97,7 @@ bool ImplicitScheme::correct_once(Candidate& candidate) {
 
 /// The last iterate of an iteration that does not converge may be the worst.
 bool ImplicitScheme::return_to_best(Candidate& candidate) {
-  if (!(best_residual_ < corrector_.norm(residual_))) return true;
+  if (!(best_residual_ < corrector_.norm(residual_, y_))) return true;
   ends_ = best_ends_;
   shape_inputs(ends_);
   lanes_.repeat();
@@ -108,9 +108,10 @@ bool ImplicitScheme::return_to_best(Candidate& candidate) {
 /// (docs/decisions/0010): in a stiff coupling the one is far too large, the other too small; elsewhere they
 /// are the same.
 void ImplicitScheme::close_loop(CutStates& error) {
-  if (implicit_.once) return;
+  if (implicit_.once && !judges_variables()) return;
   open_ = error;
   jacobian_.close_loop(y_, reported_with(), error);
+  if (judges_variables()) return;
   const auto blend = [](const std::vector<double>& open, std::vector<double>& closed) {
     for (std::size_t i = 0; i < open.size(); ++i)
       closed[i] = std::max(std::sqrt(std::fabs(open[i])) * std::sqrt(std::fabs(closed[i])),

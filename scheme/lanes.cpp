@@ -88,7 +88,8 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
       slot.beside.push_back(make_runner(*slot.subsystem, slot.subsystem->make_lane()));
   }
   port_u_.resize(most_inputs);
-  port_a_.resize(most_outputs);
+  for (auto* each : {&port_a_, &port_pushed_, &port_held_}) each->resize(most_outputs);
+  port_shift_.resize(most_outputs);
   plan_tasks();
   plan_messages();
   save_all();

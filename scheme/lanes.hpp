@@ -86,6 +86,13 @@ class LaneSet {
   /// `to` (CutLayout::joint_first()): with these values of all coupling variables, or, when `u` is empty,
   /// with the inputs that the lanes were driven by. False when a force overflows.
   [[nodiscard]] bool accelerations(double t, std::span<const double> u, std::span<double> a) const;
+  /// What a course of the inputs that ends at `other` instead of `u` does to the states of the coupling
+  /// bodies, while it is small: `unit` is what an acceleration that is off by one at the end of the step
+  /// makes of a free body. `held`: a body that its subsystem holds back gives way no farther than to where
+  /// the force that holds it equals the one that pushes it. Not finite where a force is not. `a`: their
+  /// accelerations with `u`, as accelerations() orders them.
+  void effect(double t, std::span<const double> u, std::span<const double> other, PortState unit, bool held,
+              CutStates& error, std::span<double> a) const;
 
   void commit();   ///< keep the step just done
   void discard();  ///< go back to the last commit
@@ -157,6 +164,9 @@ class LaneSet {
     std::int32_t beside = -1;  ///< -1: the actual lane
   };
   void share_accelerations(std::span<double> a) const;
+  void push(const Slot& slot, double t, std::span<const double> u, std::span<const PortState> shift,
+            std::span<double> a) const;
+  void share_effect(CutStates& error, std::span<double> a) const;
   void plan_messages();
   void tell(int stage);
   void await_early(std::size_t stage, std::size_t tasks, int told);
@@ -189,7 +199,8 @@ class LaneSet {
   std::int64_t integrations_ = 0;
   std::vector<double> solve_seconds_, thread_seconds_, work_, micro_steps_;
   std::vector<double> stage_seconds_, stage_longest_;  ///< of one stage: per thread, per slot
-  mutable std::vector<double> port_u_, port_a_;
+  mutable std::vector<double> port_u_, port_a_, port_pushed_, port_held_;
+  mutable std::vector<PortState> port_shift_;
   // Between ranks.
   std::vector<char> early_;  ///< per slot: others wait for it
   std::atomic<std::size_t> early_left_{0};

@@ -60,7 +60,8 @@ class Walker final : public Subsystem {
       if (walker_.fails) return {StepStatus::failed, window.begin, "fell"};
       return {StepStatus::ok, window.end, {}};
     }
-    bool accelerations(double, std::span<const double> inputs, std::span<double> a) const override {
+    bool accelerations(double, std::span<const double> inputs, std::span<const PortState>,
+                       std::span<double> a) const override {
       a[0] = inputs[0];
       return true;
     }

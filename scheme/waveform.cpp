@@ -10,7 +10,7 @@ WaveformScheme::WaveformScheme(LaneSet& lanes, const CouplingConditions& conditi
       relaxation_(relaxation) {}
 
 bool WaveformScheme::solve(Candidate& candidate) {
-  corrector_.begin(u_pre_);
+  corrector_.begin(window_.end, u_pre_);
   if (!sweep(candidate, true, 0.0)) return false;
   y_first_ = y_;
   for (;;) {

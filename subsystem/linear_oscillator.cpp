@@ -145,8 +145,10 @@ void OscillatorLane::respond(const Window& window, Response& response) const {
       response.derivative[i * ports + p] = {effect[i] * unit.x, effect[i] * unit.v};
 }
 
-bool OscillatorLane::accelerations(double /*t*/, std::span<const double> inputs, std::span<double> a) const {
-  double sum = -(oscillator_.k_ * state_.x + oscillator_.c_ * state_.v);
+bool OscillatorLane::accelerations(double /*t*/, std::span<const double> inputs,
+                                   std::span<const PortState> shift, std::span<double> a) const {
+  const PortState by = shift.empty() ? PortState{} : shift[0];
+  double sum = -(oscillator_.k_ * (state_.x + by.x) + oscillator_.c_ * (state_.v + by.v));
   for (std::size_t i = 0; i < inputs.size(); ++i) sum += oscillator_.effect_[i] * inputs[i];
   std::fill(a.begin(), a.end(), sum);
   return std::isfinite(sum);

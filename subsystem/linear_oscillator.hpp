@@ -57,7 +57,8 @@ class OscillatorLane final : public Lane {
   using Lane::advance;
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
                      Response* response) override;
-  bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const override;
+  bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
+                     std::span<double> a) const override;
   void outputs(std::span<PortState> y) const override;
   std::span<const double> position() const override { return {&state_.x, 1}; }
   std::span<const double> velocity() const override { return {&state_.v, 1}; }

@@ -52,8 +52,17 @@ class MultibodyLane final : public Lane {
     return integrate(window, samples);
   }
 
-  bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const override {
-    return driven_->accelerations(t, position().data(), velocity().data(), inputs, a);
+  bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
+                     std::span<double> a) const override {
+    if (shift.empty()) return driven_->accelerations(t, position().data(), velocity().data(), inputs, a);
+    shifted_q_.assign(position().begin(), position().end());
+    shifted_v_.assign(velocity().begin(), velocity().end());
+    for (std::size_t i = 0; i < shift.size(); ++i) {  // several outputs may be of one body
+      const auto dof = static_cast<std::size_t>(directions_.dofs[i]);
+      shifted_q_[dof] = position()[dof] + shift[i].x;
+      shifted_v_[dof] = velocity()[dof] + shift[i].v;
+    }
+    return driven_->accelerations(t, shifted_q_.data(), shifted_v_.data(), inputs, a);
   }
 
   void outputs(std::span<PortState> y) const override {
@@ -132,6 +141,7 @@ class MultibodyLane final : public Lane {
   bool tracking_ = false;
   Directions directions_;  ///< its dofs are the outputs
   std::string reason_;     ///< of the last failure
+  mutable std::vector<double> shifted_q_, shifted_v_;
 };
 
 }  // namespace

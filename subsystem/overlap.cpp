@@ -183,7 +183,9 @@ void OverlapLane::publish() const {
   }
 }
 
-bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::span<double> a) const {
+bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
+                                std::span<double> a) const {
+  COSIMO_CHECK(shift.empty(), "overlaps are not asked for the answer to a shift");
   const Load& load = *load_;
   // The forces at the far edges do not act on the coupling bodies.
   std::vector<double> values(load.polynomials.size());

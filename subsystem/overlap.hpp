@@ -97,7 +97,8 @@ class OverlapLane final : public Lane {
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
                      Response* response) override;
   /// Where the body behind a port is carried, its copy acts and not the input.
-  bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const override;
+  bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
+                     std::span<double> a) const override;
   void outputs(std::span<PortState> y) const override;
   /// Whether the body behind the port is carried, and its copy's state at the end reached.
   bool carries(std::size_t port) const;

@@ -108,9 +108,13 @@ class Lane {
     return advance(window, inputs, samples, nullptr);
   }
   /// Accelerations of the coupling bodies in the present state, one per output, when the inputs have these
-  /// values. False when a force overflows.
+  /// values; with a shift (one per output, or none) where the coupling bodies alone are moved by it. False
+  /// when a force overflows.
   [[nodiscard]] virtual bool accelerations(double t, std::span<const double> inputs,
-                                           std::span<double> a) const = 0;
+                                           std::span<const PortState> shift, std::span<double> a) const = 0;
+  [[nodiscard]] bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const {
+    return accelerations(t, inputs, {}, a);
+  }
   /// States of the coupling bodies at the end reached, one per output.
   virtual void outputs(std::span<PortState> y) const = 0;
   virtual std::span<const double> position() const = 0;
