@@ -126,10 +126,11 @@ double initial_step(const System& system, const Point& from, const Tolerances& t
         w, judged, [&](std::size_t i) { return h0 * from.a[i]; },
         [&](std::size_t i) { return a[i] - from.a[i]; });
     if (!std::isfinite(change)) continue;
-    const double fastest = std::max(d1, change / h0);
-    const double unit = 100 * h0;  // of time: the state's own
+    // In the state's own unit of time, so that no other one matters: how much first and second derivatives
+    // do.
+    const double unit = 100 * h0, moved = unit * std::max(d1, 100 * change);
     const double h1 =
-        fastest * limit <= 1e-10 ? limit : unit * std::pow(0.01 / (fastest * unit), 1.0 / error_order);
+        moved * limit <= 1e-10 * unit ? limit : unit * std::pow(0.01 / moved, 1.0 / error_order);
     return std::min(unit, h1);
   }
   return h0;

@@ -88,7 +88,7 @@ TEST(StepControl, SquaresThatOverflowMakeNoStepOfLengthZero) {
   const cosimo::testing::Chain chain(1, {1, 0.5});
   StatePool pool(1);
   StateRef state = pool.spare(), scratch = pool.spare();
-  state.edit().q[0] = 1e160;
+  state.edit().q[0] = 1e150;
   ASSERT_TRUE(chain.acceleration(0, state->q.data(), state->v.data(), state.edit().a.data(), {0, 1}));
   const Point from{0, state->q.data(), state->v.data(), state->a.data()};
   Counters counters;

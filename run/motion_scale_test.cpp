@@ -178,19 +178,19 @@ TEST(MotionScale, BeginsWithWhatPushes) {
   // Static deflection F / c, up to the bound of the fastest frequency.
   const MotionSize loaded =
       scale("loads: [{harmonic: {bodies: [3], amplitude: 7, omega: 1, phase: 1.5707963}}]",
-            "simulate: {end: 10}\n");
+            "simulate: {end: 1000}\n");
   EXPECT_GT(loaded.position, 7.0 / 400 * 0.9);
   EXPECT_LT(loaded.position, 7.0 / 100);
-  const MotionSize moved = scale("initial: {x: [0, 0, 3.0e-9, 0, 0]}", "simulate: {end: 10}\n");
+  const MotionSize moved = scale("initial: {x: [0, 0, 3.0e-9, 0, 0]}", "simulate: {end: 1000}\n");
   EXPECT_GT(moved.position, 1e-9);
   EXPECT_LT(moved.position, 6e-9);
   // A load that comes late is known from the start, and one that no instant shows leaves nothing.
   EXPECT_GT(
       scale("loads: [{impulse: {bodies: [3], amplitude: 7, start: 5, duration: 0.01, steepness: 1.0e-4}}]",
-            "simulate: {end: 10}\n")
+            "simulate: {end: 1000}\n")
           .position,
       7.0 / 400 * 0.5);
-  EXPECT_EQ(scale("initial: {x: 0}", "simulate: {end: 10}\n").position, 0);
+  EXPECT_EQ(scale("initial: {x: 0}", "simulate: {end: 1000}\n").position, 0);
 }
 
 TEST(MotionScale, GrowsWithAcceptedStepsAlone) {
