@@ -64,11 +64,11 @@ class ForceElement {
   virtual double next_breakpoint(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
   /// Acts like an external load or contact on its bodies: they make bad coupling bodies.
   virtual bool is_load() const { return false; }
+  /// What the element is, for messages and pictures: "spring", "bushing", ...
+  virtual std::string_view kind() const = 0;
   /// Whose fault it was that there was no effort at or after `since`, text that lives as long as the element;
   /// empty: there is nothing to say.
   virtual std::string_view complaint(double /*since*/) const { return {}; }
-  /// What the element is, for messages and pictures: "spring", "bushing", ...
-  virtual std::string_view kind() const = 0;
 
   const std::string name;
   const Marker at_from, at_to;

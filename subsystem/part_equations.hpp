@@ -62,12 +62,12 @@ class PartEquations {
   virtual std::span<const double> initial_velocity() const = 0;
   /// First instant after t at which a load has an edge; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;
-  /// What an element has to say about a failure at or after `since`; empty: nothing.
-  virtual std::string_view complaint(double /*since*/) const { return {}; }
   /// Nothing depends on time.
   virtual bool autonomous() const { return false; }
   /// `ports` must outlive the system, and so must the equations.
   virtual std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const = 0;
+  /// What an element has to say about a failure at or after `since`; empty: nothing.
+  virtual std::string_view complaint(double /*since*/) const { return {}; }
 };
 
 /// The model must outlive them. Evaluations that take seconds fail soon after `interrupt` has become true.

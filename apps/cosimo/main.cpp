@@ -10,6 +10,7 @@
 #include <functional>
 #include <new>
 #include <numeric>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -153,7 +154,10 @@ class CommandLine {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::Success& asked) {  // --help, --version
-      return silent ? 0 : app_.exit(asked);
+      std::ostringstream text;
+      const int code = app_.exit(asked, text, text);
+      if (!silent) say("{}", text.str());
+      return code;
     } catch (const CLI::ParseError& fault) {
       const std::vector<std::string> words(argv + 1, argv + argc);
       const std::string meant =

@@ -49,11 +49,11 @@ expect 0 run small.yaml --out mine
 [[ -e mine/results_analysis.csv ]] || fail "files of the user are gone"
 
 # The animation of an older run goes, and nothing else in its folder.
-expect 0 run "$source/examples/double_pendulum.yaml" --set simulate.end=0.01 --set simulate.vtk=true --out film
+expect 0 run "$source/examples/double_pendulum.yaml" --set simulate.end=0.05 --set simulate.vtk=true --out film
 [[ -s film/vtk/motion.pvd && -s film/vtk/motion_0001.vtp ]] || fail "no animation"
 echo mine >film/vtk/view.pvsm
 echo mine >film/vtk/motion_9999.vtp
-expect 0 run "$source/examples/double_pendulum.yaml" --set simulate.end=0.01 --out film
+expect 0 run "$source/examples/double_pendulum.yaml" --set simulate.end=0.05 --out film
 [[ $(ls film/vtk) == $'motion_9999.vtp\nview.pvsm' ]] || fail "in vtk/ is: $(ls film/vtk)"
 
 # A run does not overwrite the file it was started from.
