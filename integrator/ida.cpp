@@ -92,7 +92,7 @@ class Ida final : public Integrator {
   Counters counters() const;
   void limit_steps(double window);
   bool begin_anew();
-  bool begin_again();
+  bool begin_again(double t_end);
   int step(double t_end, double target);
   void adjust_step(double target);
   std::size_t sample(const Sampling& samples, std::size_t next, double until);
@@ -117,6 +117,7 @@ class Ida final : public Integrator {
   double time_ = 0;  // reached
   Resume resume_ = Resume::state;
   double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
+  int restarts_ = 0;                                           // close to each other
   double stuck_ = 0;                                           // where IDA last failed in this advance()
   Counters before_;  // work before IDA last began anew, and that for directions
 };
@@ -159,6 +160,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   directions_.begin(samples.directions);
   limit_steps(t_end - time_);
   stuck_ = -std::numeric_limits<double>::infinity();
+  restarts_ = 0;
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
   for (std::int64_t steps = 0; now() < t_end; ++steps) {
     if (interrupted(options_)) return failed(interrupted_reason);
@@ -168,7 +170,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
     const double breakpoint = system_.next_breakpoint(from);
     const double target = options_.stop == Stop::limit ? breakpoint : std::min(t_end, breakpoint);
     const int flag = step(t_end, target);
-    if ((flag < 0 || !(now() > from)) && begin_again()) continue;
+    if ((flag < 0 || !(now() > from)) && begin_again(t_end)) continue;
     if (flag < 0) return failed(failure_text(flag));
     if (!(now() > from)) return failed("the step size vanished");
     next = sample(samples, next, std::min(now(), t_end));
@@ -203,9 +205,13 @@ bool Ida::begin_anew() {
 // Constraints that have become dependent (a singular position), or independent again, are a kink that the
 // history does not know of: from the last state, brought onto the constraints, the way may go on. Once at
 // each instant.
-bool Ida::begin_again() {
+bool Ida::begin_again(double t_end) {
   const double t = now();
+  constexpr double near = 1e-4;  // of the way to go
+  constexpr int often = 20;
   if (!projection_ || !(t > stuck_)) return false;
+  restarts_ = t - stuck_ < near * (t_end - t) ? restarts_ + 1 : 0;
+  if (restarts_ > often) return false;
   stuck_ = t;
   const StateView at = view(memory_.history(0));
   std::copy_n(at.q, sample_q_.size(), sample_q_.begin());

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "mechanics/minimal_pendulum.hpp"
+#include "run/execute.hpp"
 #include "run/mechanism_testing.hpp"
 
 namespace cosimo::testing {
@@ -99,17 +100,18 @@ INSTANTIATE_TEST_SUITE_P(Methods, SliderCrank,
 struct Bars {
   int loops, dimensions;
   double rtol;
+  const char* method = "rk";
 };
 class FourBars : public ::testing::TestWithParam<Bars> {};
 
 /// IFToMM: 10 s, ten times through the position where all bars lie in one line, without changing over to
 /// another motion: couplers stay level. In space most constraints are redundant.
 TEST_P(FourBars, PassesThroughSingularPositionsAndKeepsItsEnergy) {
-  const auto& [loops, dimensions, rtol] = GetParam();
+  const auto& [loops, dimensions, rtol, method] = GetParam();
   const WholeRun run(
       scenario_of(fmt::format("  four_bars: {{loops: {}, dimensions: {}}}\n", loops, dimensions), 10, 0.05,
-                  {"rk", rtol}));
-  EXPECT_LT(run.energy_drift(), 10 * rtol);
+                  {method, rtol}));
+  EXPECT_LT(run.energy_drift(), (method == std::string("rk") ? 10 : 1000) * rtol);
   int passes = 0;
   for (std::size_t row = 0; row < run.rows(); ++row) {
     EXPECT_NEAR(run.frame(row, "coupler1").R(0, 0), 1, 1e-9) << run.time(row);
@@ -117,12 +119,14 @@ TEST_P(FourBars, PassesThroughSingularPositionsAndKeepsItsEnergy) {
     if (row > 0 && height(row) * height(row - 1) < 0) ++passes;
   }
   EXPECT_EQ(passes, 10);
-  EXPECT_LT(run.residuals().position, rtol);
+  EXPECT_LT(run.residuals().position, 0.1 * rtol);
+  EXPECT_LT(run.residuals().velocity, rtol);  // speeds are as large as 10
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, FourBars,
                          ::testing::Values(Bars{1, 2, 1e-6}, Bars{4, 2, 1e-5}, Bars{4, 2, 1e-6},
                                            Bars{4, 2, 1e-8}, Bars{4, 2, 1e-10}, Bars{16, 2, 1e-7},
-                                           Bars{4, 3, 1e-7}));
+                                           Bars{4, 3, 1e-7}, Bars{2, 2, 1e-9}, Bars{2, 2, 1e-6, "radau"},
+                                           Bars{2, 3, 1e-6, "radau"}, Bars{2, 2, 1e-6, "ida"}));
 
 class Bricard : public ::testing::TestWithParam<Solver> {};
 
@@ -158,6 +162,19 @@ TEST_P(Bricard, MeetsThePublishedSolution) {
 }
 INSTANTIATE_TEST_SUITE_P(Methods, Bricard,
                          ::testing::Values(Solver{"rk", 1e-7}, Solver{"radau", 1e-7}, Solver{"ida", 1e-7}));
+
+/// A rod that hardly resists rotation about its length makes no method crawl.
+TEST_P(Bricard, SlenderRodsCostFewSteps) {
+  std::string text = example("bricard", 2, 0.1, GetParam());
+  const std::string along = "along: (0.1^2 + 0.1^2)/12";
+  const std::size_t place = text.find(along);
+  ASSERT_NE(place, std::string::npos);
+  const Report thick = execute(config::parse_scenario(text, "test", {}), {}, {});
+  const Report thin =
+      execute(config::parse_scenario(text.replace(place, along.size(), "along: 1.0e-8"), "test", {}), {}, {});
+  ASSERT_EQ(thin.status, "ok") << thin.outcome.reason;
+  EXPECT_LT(thin.micro_steps_total, 5 * thick.micro_steps_total);
+}
 
 }  // namespace
 }  // namespace cosimo::testing
