@@ -201,10 +201,8 @@ void judge_tau(const AsymmetryGrid& grid, Finding& finding) {
       ended + "1e6: sap " + errors_of(grid, ways::sap, 1e6) + "; fd " + errors_of(grid, ways::imMD, 1e6),
       worst_error(grid, ways::sap, 1e6) < 0.1,
       "a macro step that holds many oscillations of the light mass has a true response far below H^2/m: "
-      "Newton steps "
-      "with sap are then minute, and the test (2.31), which looks at the change of the states, takes them "
-      "for "
-      "convergence"));
+      "Newton steps with sap are then minute, and (2.31) alone would take them for convergence; Cosimo asks "
+      "for a small residual as well, and needs short steps instead"));
 }
 
 Finding work(Lab& lab) {
