@@ -45,7 +45,8 @@ OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptio
       judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
       pool_(system.size()),
-      dense_(system) {}
+      dense_(system),
+      watch_(system, options.tolerances) {}
 
 void OneStepIntegrator::start(double t, std::span<const double> q, std::span<const double> v) {
   COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "start of an integrator");
@@ -146,6 +147,14 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       if (memory_.step.h < minimum_step(t)) return {false, t, "the micro step became too small"};
       continue;
     }
+    if (const double share = watched_share(from, *next, step.h); share < 1) {
+      retry = true;
+      ++memory_.counters.rejected;
+      if (choosing()) memory_.choice.record(0, stepper().traits().cost);
+      memory_.step.shortened(share * step.h);
+      continue;
+    }
+    if (watch_.turn_lost()) return {false, t, turn_lost_reason};
     emit(from, *next, step.h, samples, row);
     if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
     accept(step, error, std::move(next));

@@ -23,6 +23,7 @@
 #include "integrator/step_control.hpp"
 #include "integrator/stepper.hpp"
 #include "integrator/stiffness.hpp"
+#include "integrator/switch_watch.hpp"
 
 namespace cosimo {
 
@@ -77,6 +78,7 @@ class OneStepIntegrator final : public Integrator {
   bool enter();
   void size_step(double t_stop);
   StepPlan plan(double t_end, double breakpoint) const;
+  double watched_share(const Point& from, const State& to, double h);
   void accept(const StepPlan& plan, double error, StateRef next);
   void choose();
   SpectralBound spectral_bound();
@@ -98,6 +100,7 @@ class OneStepIntegrator final : public Integrator {
   AlignedVector patched_;          ///< accelerations at the beginning of an advance()
   const double* first_ = nullptr;  ///< the accelerations to start the next step from
   DenseOutput dense_;
+  SwitchWatch watch_;
   DirectionSet directions_;  ///< of this advance()
   // For the choice of method:
   Tangent tangent_;
