@@ -84,7 +84,8 @@ Form contact_form() {
                  "time/length"),
           silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
           silent("friction", {nonnegative}, "0", "coefficient of friction"),
-          silent("slip", {positive_number()}, "0.01", "speed below which friction fades to zero",
+          silent("slip", {positive_number()}, "0.01",
+                 "speed from which on all of the friction acts; below, at x of it, (3 x - x^3)/2 of it",
                  "length/time"),
           road_key(),
       });
@@ -100,13 +101,17 @@ Form applied_form() {
       Keys{
           formulas("force",
                    "on `to` at its point, along the global x, y, z; opposite on `from` at its point; "
-                   "formulas know t, and of `to` relative to "
-                   "`from` x, y, z, vx, vy, vz, angle, wx, wy, wz, length, rate",
+                   "formulas know t, and of `to` relative to `from` x, y, z, vx, vy, vz, wx, wy, wz along "
+                   "global axes, length, rate, and angle",
                    "force"),
           formulas("torque",
                    "on `to`, about the global x, y, z; on `from` the one that balances force and torque; one "
                    "entry: about z",
                    "force length"),
+          silent_derived("axis", {numbers(2, 3)},
+                         "z for bodies of the plane, else that of the revolute or cylindrical joint between "
+                         "`from` and `to`",
+                         "that `angle` is about, on `from`, in space at t = 0"),
           silent("breakpoints", {numbers(0)}, "[]",
                  "ascending instants where a formula may jump; no step leaps over one", "time"),
       });
@@ -122,9 +127,10 @@ Form element_form() {
            silent("damping", {words({"line", "vector"})}, "line",
                   "`d` acts on the change of length, or on the whole relative velocity")});
   const Form torsion = joined_section(
-      head(
-          "torsion",
-          "spring/damper about an axis of `from`, law (2.9) in the angle, which is taken between -pi and pi"),
+      head("torsion",
+           "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted for bodies of "
+           "the "
+           "plane, and a run in which rigid bodies pass half a turn ends there"),
       ends("it does not matter"),
       Keys{silent("axis", {numbers(2, 3)}, "[0, 0, 1]", "axis on `from`, in space at t = 0")},
       law("force length", ""),

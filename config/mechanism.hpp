@@ -87,7 +87,7 @@ struct Element {
   double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;  ///< spring, torsion: law (2.9)
   std::optional<double> length;                       ///< spring: unstretched; absent: as placed
   bool vector_damping = false;  ///< spring: the damper d acts on the whole relative velocity
-  Vector axis{0, 0, 1};         ///< torsion
+  Vector axis{0, 0, 1};         ///< torsion; applied: of `angle`
   double angle = 0;             ///< torsion: unloaded rotation of `to` against `from`, from their placement
 
   std::array<double, 6> stiffness{}, damping{};  ///< bushing: translations, rotations, along `axes`

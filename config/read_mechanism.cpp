@@ -215,6 +215,17 @@ Element read_element(const Value& entry, const Numbers& bodies) {
   return element;
 }
 
+/// The axis of an angle where none is given: that of the joint about which the bodies turn.
+void find_axis(const std::vector<Joint>& joints, Element& element) {
+  for (const Joint& joint : joints) {
+    const bool hinge = joint.kind == "revolute" || joint.kind == "cylindrical";
+    if (hinge && std::minmax(joint.from, joint.to) == std::minmax(element.from, element.to)) {
+      element.axis = joint.axis;
+      return;
+    }
+  }
+}
+
 Numbers numbered(const Value* entries) {
   Numbers numbers;
   std::int32_t next = 0;
@@ -248,8 +259,11 @@ Mechanism read_mechanism(const Value& model) {
       mechanism.joints.push_back(read_joint(entry, body_numbers, joint_numbers));
   }
   if (const Value* elements = model.find("elements")) {
-    for (const Value& entry : elements->items)
+    for (const Value& entry : elements->items) {
       mechanism.elements.push_back(read_element(entry, body_numbers));
+      Element& element = mechanism.elements.back();
+      if (element.kind == "applied" && entry.find("axis") == nullptr) find_axis(mechanism.joints, element);
+    }
   }
   return mechanism;
 }

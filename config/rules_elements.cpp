@@ -1,6 +1,8 @@
 // The rules of force elements.
 #include <algorithm>
+#include <cctype>
 #include <string>
+#include <string_view>
 
 #include "config/rules.hpp"
 #include "config/rules_mechanism.hpp"
@@ -54,18 +56,47 @@ class ElementRules {
     }
   }
 
-  void torsion() {
+  void axis_of_rotation() {
     const Value* axis = entry_.find("axis");
     rules_.direction(axis, 0);
+    if (dimensions_ == 2 && axis != nullptr &&
+        (axis->numbers.size() == 2 || axis->numbers[0] != 0 || axis->numbers[1] != 0)) {
+      complain(rules_.faults(), *axis, "bodies of the plane turn about z alone", "leave it out");
+    }
+  }
+
+  void torsion() {
+    axis_of_rotation();
     for (const EndBody* end : {&from_, &to_}) {
       if (!end->known || !end->is_point()) continue;
       complain(rules_.faults(), *entry_.find(end == &from_ ? "from" : "to"), "a point mass does not turn",
                "name a rigid or a planar body");
     }
-    if (dimensions_ == 2 && axis != nullptr &&
-        (axis->numbers.size() == 2 || axis->numbers[0] != 0 || axis->numbers[1] != 0)) {
-      complain(rules_.faults(), *axis, "bodies of the plane turn about z alone", "leave it out");
+  }
+
+  /// `angle` of bodies in space needs an axis.
+  void angle_in(const Value* formulas) {
+    if (formulas == nullptr || dimensions_ != 3 || entry_.find("axis") != nullptr) return;
+    for (const Value& formula : formulas->items) {
+      if (!names_angle(formula.word)) continue;
+      const auto point = [](const EndBody& end) { return end.known && end.is_point(); };
+      if (point(from_) || point(to_))
+        return complain(rules_.faults(), formula, "a point mass has no `angle`", "name rigid bodies");
+      if (from_.known && to_.known && !rules_.has_hinge(entry_))
+        return complain(rules_.faults(), formula,
+                        "`angle` has no axis: no revolute or cylindrical joint joins `from` and `to`",
+                        "add `axis: [x, y, z]` to the element, in space at t = 0");
     }
+  }
+
+  static bool names_angle(std::string_view text) {
+    constexpr std::string_view name = "angle";
+    const auto letter = [&](std::size_t i) {
+      return i < text.size() && (std::isalnum(static_cast<unsigned char>(text[i])) != 0 || text[i] == '_');
+    };
+    for (std::size_t i = text.find(name); i != std::string_view::npos; i = text.find(name, i + 1))
+      if ((i == 0 || !letter(i - 1)) && !letter(i + name.size())) return true;
+    return false;
   }
 
   void bushing() {
@@ -80,6 +111,9 @@ class ElementRules {
 
   void applied() {
     rules_.ascending(entry_.find("breakpoints"));
+    axis_of_rotation();
+    angle_in(entry_.find("force"));
+    angle_in(entry_.find("torque"));
     const Value* force = entry_.find("force");
     const Value* torque = entry_.find("torque");
     if (force == nullptr && torque == nullptr) {

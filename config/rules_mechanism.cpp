@@ -102,6 +102,21 @@ std::vector<std::string_view> MechanismRules::joint_names() const {
   return names;
 }
 
+bool MechanismRules::has_hinge(const Value& entry) const {
+  const auto ends = [](const Value& of) {
+    const auto name = [&](const char* key) {
+      const Value* given = of.find(key);
+      return given != nullptr ? std::string_view(given->word) : std::string_view("ground");
+    };
+    return std::minmax({name("from"), name("to")});
+  };
+  const Value* joints = model_.find("joints");
+  return joints != nullptr && std::ranges::any_of(joints->items, [&](const Value& joint) {
+           return joint.ok() && (kind_of(joint) == "revolute" || kind_of(joint) == "cylindrical") &&
+                  ends(joint) == ends(entry);
+         });
+}
+
 EndBody MechanismRules::end(const Value& entry, const char* key) {
   const Value* name = any_member(entry, key);
   if (name != nullptr && !name->ok()) return {.known = false};

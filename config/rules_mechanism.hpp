@@ -32,6 +32,8 @@ class MechanismRules {
   Faults& faults() { return faults_; }
   const Value* joint(std::string_view name) const;
   std::vector<std::string_view> joint_names() const;
+  /// Whether a revolute or cylindrical joint joins the bodies that `entry` joins.
+  bool has_hinge(const Value& entry) const;
 
   /// The body that `entry` names under `key`; complains when there is none.
   EndBody end(const Value& entry, const char* key);

@@ -38,9 +38,7 @@ Motion evaluate(const Hermite& value, const Hermite& slope, const Point& from, c
 bool DenseOutput::prepare(const Point& from, const State& to, double h, Range dofs) {
   const std::size_t n = system_.size();
   if (work_.empty()) work_ = Slab(4, n, 0);
-  from_ = from;
-  to_ = {to.t, to.q.data(), to.v.data(), to.a.data()};
-  h_ = h;
+  take(from, to, h);
   const std::size_t reach = std::min(system_.reach(), n);
   const Range around{dofs.first - std::min(dofs.first, reach), std::min(dofs.last + reach, n)};
   double* const q = work_.row(0).data();

@@ -26,6 +26,13 @@ class DenseOutput {
   /// The step must stay as it is while at() is used. False when a force overflows inside the step.
   [[nodiscard]] bool prepare(const Point& from, const State& to, double h, Range dofs);
 
+  /// For hermite() alone.
+  void take(const Point& from, const State& to, double h) {
+    from_ = from;
+    to_ = {to.t, to.q.data(), to.v.data(), to.a.data()};
+    h_ = h;
+  }
+
   /// After a prepare() that returned true.
   Motion at(double theta, std::size_t dof) const;
   /// The quintic Hermite polynomial and its derivative: O(h^6) and O(h^5), without accelerations inside.

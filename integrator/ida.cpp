@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "integrator/ida_handles.hpp"
 #include "integrator/ida_memory.hpp"
 #include "integrator/ida_problem.hpp"
+#include "integrator/step_control.hpp"
+#include "integrator/switch_watch.hpp"
 
 namespace cosimo {
 
@@ -94,6 +97,8 @@ class Ida final : public Integrator {
   bool begin_anew();
   bool begin_again(double t_end);
   int step(double t_end, double target);
+  int attempt(double t_end, double target);
+  double watched_share(double from);
   void adjust_step(double target);
   std::size_t sample(const Sampling& samples, std::size_t next, double until);
   template <class MotionOf>
@@ -114,7 +119,9 @@ class Ida final : public Integrator {
   IdaDirections directions_;                 // of this advance()
   std::optional<EndProjection> projection_;  // of samples, where there are constraints
   std::vector<double> sample_q_, sample_v_;
-  double time_ = 0;  // reached
+  SwitchWatch watch_;
+  IdaState before_step_;  // where laws may switch
+  double time_ = 0;       // reached
   Resume resume_ = Resume::state;
   double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
   int restarts_ = 0;                                           // close to each other
@@ -132,7 +139,8 @@ Ida::Ida(const System& system, const IntegratorOptions& options)
       step_yp_(problem_->space()),
       ida_(context_.context, *problem_, y_.get(), yp_.get()),
       memory_(ida_.get()),
-      directions_(system) {
+      directions_(system),
+      watch_(system, options.tolerances) {
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
   COSIMO_CHECK(options.max_step > 0, "largest step");
   const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system);
@@ -173,6 +181,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
     if ((flag < 0 || !(now() > from)) && begin_again(t_end)) continue;
     if (flag < 0) return failed(failure_text(flag));
     if (!(now() > from)) return failed("the step size vanished");
+    if (watch_.turn_lost()) return failed(turn_lost_reason);
     next = sample(samples, next, std::min(now(), t_end));
     if (now() == breakpoint) resume_ = Resume::breakpoint;
   }
@@ -227,8 +236,37 @@ bool Ida::begin_again(double t_end) {
   return true;
 }
 
-// One step, at most to `target`.
+// One step, at most to `target`. A step that passes in and out of a branch of a law is taken back and
+// repeated with a part of its length.
 int Ida::step(double t_end, double target) {
+  const double from = memory_.time();
+  const std::int64_t steps = memory_.counters().steps;
+  double stop = target;
+  Ref<const Counted> factors;
+  if (!watch_.idle()) {
+    memory_.save(before_step_);
+    factors = problem_->factors();
+  }
+  int flag = attempt(t_end, stop);
+  for (double share = 0; flag >= 0 && (share = watched_share(from)) < 1;) {
+    const double h = share * (memory_.time() - from);
+    ++before_.rejected;
+    memory_.restore(before_step_);
+    problem_->adopt(factors);
+    if (memory_.fresh()) {
+      stop = from + h;
+    } else {
+      memory_.set_next_step(h);
+    }
+    flag = attempt(t_end, stop);
+  }
+  if (directions_.wanted() && memory_.counters().steps > steps) carry();
+  // IDA may consider itself there a few units of rounding earlier, without another step
+  if (flag == IDA_TSTOP_RETURN && memory_.time() != stop) memory_.set_time(stop);
+  return flag;
+}
+
+int Ida::attempt(double t_end, double target) {
   const double least = 100 * std::numeric_limits<double>::epsilon() * std::abs(memory_.time());
   if (memory_.fresh() && target - memory_.time() <= least) {
     memory_.set_time(target);  // nothing happens in so short a time, and IDA refuses it
@@ -246,16 +284,31 @@ int Ida::step(double t_end, double target) {
   if (memory_.fresh() && towards - memory_.time() <= least)
     towards = std::min(target, memory_.time() + max_step_);
   double reached = 0;
-  const std::int64_t steps = memory_.counters().steps;
   const int flag = IDASolve(ida_.get(), towards, &reached, step_y_.get(), step_yp_.get(), IDA_ONE_STEP);
   problem_->rethrow_failure();
   memory_.drop_scratch();
   assign(step_y_.get(), {});
   assign(step_yp_.get(), {});
-  if (directions_.wanted() && memory_.counters().steps > steps) carry();
-  // IDA may consider itself there a few units of rounding earlier, without another step
-  if (flag == IDA_TSTOP_RETURN && memory_.time() != target) memory_.set_time(target);
   return flag;
+}
+
+double Ida::watched_share(double from) {
+  const double h = memory_.time() - from;
+  if (watch_.idle() || !(h > minimum_step(from))) return 1;
+  const std::size_t stride = problem_->space().layout().stride;
+  const auto motion = [&](double theta, double* q, double* v) {
+    const Interpolation at = memory_.interpolation(from + theta * h);
+    for (const std::int32_t dof : watch_.dofs()) q[dof] = v[dof] = 0;
+    for (std::size_t j = 0; j < at.count; ++j) {
+      const Scaled row = read_scaled(memory_.history(j));
+      for (const std::int32_t dof : watch_.dofs()) {
+        const auto i = static_cast<std::size_t>(dof);
+        q[i] += at.c[j] * row.c * row.values[i];
+        v[i] += at.c[j] * row.c * row.values[stride + i];
+      }
+    }
+  };
+  return watch_.longest(from, h, std::cref(motion));
 }
 
 StateView Ida::view(N_Vector y) const {

@@ -45,7 +45,8 @@ OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptio
       judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
       pool_(system.size()),
-      dense_(system) {
+      dense_(system),
+      watch_(system, options.tolerances) {
   if (constrained != nullptr && constrained->constraints() > 0)
     projection_.emplace(*constrained, options.tolerances);
 }
@@ -153,6 +154,14 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
             "on (check loads, contacts and units)"};
       continue;
     }
+    if (const double share = watched_share(from, *next, step.h); share < 1) {
+      retry = true;
+      ++memory_.counters.rejected;
+      if (choosing()) memory_.choice.record(0, stepper().traits().cost);
+      memory_.step.shortened(share * step.h);
+      continue;
+    }
+    if (watch_.turn_lost()) return {false, t, turn_lost_reason};
     emit(from, *next, step.h, samples, row);
     if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
     accept(step, error, std::move(next));

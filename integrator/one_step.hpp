@@ -24,6 +24,7 @@
 #include "integrator/step_control.hpp"
 #include "integrator/stepper.hpp"
 #include "integrator/stiffness.hpp"
+#include "integrator/switch_watch.hpp"
 
 namespace cosimo {
 
@@ -78,6 +79,7 @@ class OneStepIntegrator final : public Integrator {
   bool enter();
   void size_step(double t_stop);
   StepPlan plan(double t_end, double breakpoint) const;
+  double watched_share(const Point& from, const State& to, double h);
   void accept(const StepPlan& plan, double error, StateRef next);
   void choose();
   SpectralBound spectral_bound();
@@ -102,7 +104,8 @@ class OneStepIntegrator final : public Integrator {
   DenseOutput dense_;
   std::optional<EndProjection> projection_;  ///< of samples, where there are constraints
   std::vector<std::int32_t> all_;            ///< coordinates, once samples are projected
-  DirectionSet directions_;                  ///< of this advance()
+  SwitchWatch watch_;
+  DirectionSet directions_;  ///< of this advance()
   // For the choice of method:
   Tangent tangent_;
   AlignedVector rows_;

@@ -1,6 +1,7 @@
-// What an advance() hands out on its way: samples between the steps, and the trace of the steps.
+// What is known of the motion within a step: samples and traces for the caller, and what switches there.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "integrator/error_sum.hpp"
@@ -93,6 +94,22 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
     samples.position[row * columns + k] = m.q;
     samples.velocity[row * columns + k] = m.v;
   }
+}
+
+/// How much of an attempted step may be taken for the switches that it passes.
+double OneStepIntegrator::watched_share(const Point& from, const State& to, double h) {
+  if (watch_.idle() || h <= minimum_step(from.t)) return 1;
+  dense_.take(from, to, h);
+  const auto motion = [&](double theta, double* q, double* v) {
+    for (const std::int32_t dof : watch_.dofs()) {
+      const auto i = static_cast<std::size_t>(dof);
+      const auto own = theta > 0 && theta < 1 ? stepper().stage_interpolant(theta, i) : std::nullopt;
+      const Motion m = own ? *own : dense_.hermite(theta, i);
+      q[i] = m.q;
+      v[i] = m.v;
+    }
+  };
+  return watch_.longest(from.t, h, std::cref(motion));
 }
 
 }  // namespace cosimo

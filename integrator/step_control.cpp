@@ -100,6 +100,11 @@ void StepMemory::rejected(double taken, double error, int error_order) {
   after_rejection = true;
 }
 
+void StepMemory::shortened(double longest) {
+  h = longest;
+  after_rejection = true;
+}
+
 double minimum_step(double t, double t_end) {
   return std::max({1e-14 * std::fabs(t), 1e-20 * std::fabs(t_end), std::numeric_limits<double>::min()});
 }

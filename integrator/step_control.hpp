@@ -49,6 +49,8 @@ struct StepMemory {
                 Control control = Control::smoothing);
   /// It was not; an infinite error means that there was no result at all.
   void rejected(double taken, double error, int error_order);
+  /// Its error was good, but it must not be longer than this.
+  void shortened(double longest);
 
   void archive(Archive& a) { a(h, previous_error, previous_step, after_rejection, steady); }
 

@@ -12,6 +12,7 @@
 
 #include "core/ids.hpp"
 #include "numerics/second_order.hpp"
+#include "numerics/switch.hpp"
 
 namespace cosimo {
 
@@ -68,6 +69,12 @@ class System {
 
   /// The first instant after t that no step may jump over; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;
+
+  /// Where laws switch: the law that each switch belongs to, ascending; the degrees of freedom that they
+  /// depend on; and the switches at a state, of which only those entries are read.
+  virtual std::span<const std::int32_t> switch_laws() const { return {}; }
+  virtual std::span<const std::int32_t> switch_dofs() const { return {}; }
+  virtual void switches(double /*t*/, const double* /*q*/, const double* /*v*/, Switch* /*out*/) const {}
 };
 
 }  // namespace cosimo

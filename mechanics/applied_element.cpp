@@ -6,12 +6,15 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
+#include <set>
 #include <span>
 
 #include "core/error.hpp"
 #include "mechanics/elements.hpp"
 #include "numerics/expression.hpp"
+#include "numerics/expression_switches.hpp"
 
 namespace cosimo {
 
@@ -26,7 +29,8 @@ struct At {
 using Values = Eigen::Matrix<double, variable_count, 1>;
 using VariableGradient = Eigen::Matrix<double, variable_count, 12>;
 
-/// The angle about z of B = R_from^T R_to: atan2(sine, cosine) of the rotation's part about z.
+/// The angle about the z axis of `from`, of B = R_from^T R_to: atan2(sine, cosine) of the rotation's part
+/// about z.
 struct AngleAboutZ {
   explicit AngleAboutZ(const Mat3& B) : sine(B(1, 0) - B(0, 1)), cosine(B(0, 0) + B(1, 1)) {}
   double sine, cosine;
@@ -39,7 +43,7 @@ Values values_of(double t, const Frame& from, const Frame& to) {
   out[At::time] = t;
   out.segment<3>(At::x) = delta;
   out.segment<3>(At::vx) = u;
-  out[At::angle] = std::atan2(turned.sine, turned.cosine);
+  out[At::angle] = with_turns(std::atan2(turned.sine, turned.cosine), from, to);
   out.segment<3>(At::wx) = to.w - from.w;
   out[At::length] = delta.norm();
   out[At::rate] = out[At::length] > 0 ? delta.dot(u) / out[At::length] : 0;
@@ -82,6 +86,20 @@ std::optional<Expression> read(const std::string& element, const char* field, co
   }
 }
 
+/// Whether a whole turn of `angle` makes no difference, as in sin(angle); tried at a few places.
+bool is_periodic(const Expression& formula) {
+  if (!formula.uses(At::angle)) return true;
+  std::array<double, variable_count> values{};
+  for (const double angle : {-3.1, -2.3, -1.2, -0.4}) {
+    values.fill(0.7);
+    values[At::angle] = angle;
+    const double before = formula(values);
+    values[At::angle] = angle + 2 * std::numbers::pi;
+    if (std::fabs(formula(values) - before) > 1e-9 * std::fabs(before)) return false;
+  }
+  return true;
+}
+
 class Applied final : public ForceElement {
  public:
   Applied(std::string element_name, const Marker& from, const Marker& to, const AppliedSpec& spec)
@@ -89,12 +107,17 @@ class Applied final : public ForceElement {
     constexpr std::array<const char*, 6> fields{"force.x",  "force.y",  "force.z",
                                                 "torque.x", "torque.y", "torque.z"};
     bool any_force = false;
+    std::set<std::string> known;
     for (std::size_t i = 0; i < 6; ++i) {
       formulas_[i] = read(name, fields[i], i < 3 ? spec.force[i] : spec.torque[i - 3]);
       if (!formulas_[i]) continue;
+      for (const std::string& text : switch_formulas(formulas_[i]->text()))
+        if (known.insert(text).second) switches_.emplace_back(text, applied_variables());
       any_force = any_force || i < 3;
       if (i >= 3) components_.set(i).set(i + 3);
     }
+    std::erase_if(switches_, [](const Expression& formula) { return formula.is_constant(); });
+    counts_turns_ = std::ranges::any_of(formulas_, [](const auto& f) { return f && !is_periodic(*f); });
     if (any_force)
       components_.set();  // the moment of the distance, and so torque_to that is not its opposite
   }
@@ -135,6 +158,13 @@ class Applied final : public ForceElement {
     return next == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *next;
   }
 
+  std::size_t switch_count() const override { return switches_.size() + (counts_turns_ ? 1 : 0); }
+  void switches(double t, const Frame& from, const Frame& to, Switch* out) const override {
+    const Values values = values_of(t, from, to);
+    for (std::size_t k = 0; k < switches_.size(); ++k) out[k] = {.value = switches_[k](span_of(values))};
+    if (counts_turns_) out[switches_.size()] = {.value = values[At::angle], .angle = true};
+  }
+
   bool is_load() const override { return true; }
   std::string_view kind() const override { return "applied"; }
 
@@ -163,8 +193,10 @@ class Applied final : public ForceElement {
   }
 
   std::array<std::optional<Expression>, 6> formulas_;  ///< force, torque
+  std::vector<Expression> switches_;
   std::vector<double> breakpoints_;
   EffortMask components_;
+  bool counts_turns_ = false;  ///< a formula means something else after a turn
 };
 
 }  // namespace

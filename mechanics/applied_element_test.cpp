@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <limits>
 
@@ -44,6 +45,46 @@ TEST(Applied, KnowsTheRelativeMotion) {
     ASSERT_TRUE(make_applied("a", {}, {}, spec)->effort(0.3, from, to, effort));
     EXPECT_NEAR(effort.torque_to.z(), expected[i], 1e-14) << applied_variables()[i];
   }
+}
+
+/// Seen along a marker's z axis: here that of `turned` about y.
+TEST(Applied, AngleIsAboutTheAxisOfTheMarker) {
+  AppliedSpec spec;
+  spec.torque[1] = "angle";
+  const auto applied = make_applied("a", {}, {}, spec);
+  Frame from, to;
+  from.R = Eigen::AngleAxisd(-0.5 * M_PI, Vec3::UnitX()).toRotationMatrix();  // z along y
+  to.R = Eigen::AngleAxisd(0.4, Vec3::UnitY()).toRotationMatrix() * from.R;
+  Effort effort;
+  ASSERT_TRUE(applied->effort(0, from, to, effort));
+  EXPECT_NEAR(effort.torque_to.y(), 0.4, 1e-14);
+}
+
+TEST(Applied, CountsTheTurnsOfPlanarBodies) {
+  AppliedSpec spec;
+  spec.torque[2] = "angle";
+  const Marker marker{BodyId{0}, Vec3::Zero(), Mat3::Identity()};
+  const auto applied = make_applied("a", {}, marker, spec);
+  for (const double turned : {0.3, 3.5, 20.0, -100.0}) {
+    const double q[3] = {0, 0, turned}, v[3] = {0, 0, 0};
+    Effort effort;
+    ASSERT_TRUE(applied->effort(0, {}, marker_frame(frame_of(BodyKind::planar, q, v), marker), effort));
+    EXPECT_NEAR(effort.torque_to.z(), turned, 1e-12);
+  }
+}
+
+TEST(Applied, TellsWhereItSwitches) {
+  AppliedSpec spec;
+  spec.force = {"max(0, x-1) + 0*max(2, 3)", "max(0, x-1)", "sin(angle)"};
+  const auto applied = make_applied("a", {}, {}, spec);
+  ASSERT_EQ(applied->switch_count(), 1U) << "each once, none that is constant, and sin(angle) needs no turns";
+  Frame to;
+  to.r = {1.5, 0, 0};
+  Switch found;
+  applied->switches(0, {}, to, &found);
+  EXPECT_NEAR(std::fabs(found.value), 0.5, 1e-15);
+  spec.force[2] = "angle^2";
+  EXPECT_EQ(make_applied("a", {}, {}, spec)->switch_count(), 2U);
 }
 
 TEST(Applied, WithoutAValueItIsRefused) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include <Eigen/Geometry>
 
@@ -83,6 +85,7 @@ Frame frame_of(BodyKind kind, const double* q, const double* v) {
       frame.v = Vec3(v[0], v[1], v[2]);
       frame.R = orientation(Quat(q + 3));
       frame.w = angular_velocity(q, v);
+      frame.turned = std::numeric_limits<double>::quiet_NaN();
       break;
     case BodyKind::planar: {
       const double c = std::cos(q[2]), s = std::sin(q[2]);
@@ -90,6 +93,7 @@ Frame frame_of(BodyKind kind, const double* q, const double* v) {
       frame.v = Vec3(v[0], v[1], 0);
       frame.R << c, -s, 0, s, c, 0, 0, 0, 1;
       frame.w = Vec3(0, 0, v[2]);
+      frame.turned = q[2];
       break;
     }
     case BodyKind::point3:
@@ -115,7 +119,14 @@ Frame marker_frame(const Frame& body, const Marker& marker) {
   frame.R.noalias() = body.R * marker.axes;
   frame.v = body.v + body.w.cross(arm);
   frame.w = body.w;
+  frame.turned = body.turned - marker.placed;
   return frame;
+}
+
+double with_turns(double angle, const Frame& from, const Frame& to) {
+  double near = turns_counted(from, to) ? to.turned - from.turned : 0;
+  if (from.R(2, 2) < 0) near = -near;
+  return near + std::remainder(angle - near, 2 * std::numbers::pi);
 }
 
 void twist_of(BodyKind kind, const double* q, const double* v, double* w) {

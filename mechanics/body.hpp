@@ -21,6 +21,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -53,6 +54,9 @@ struct Frame {
   Mat3 R = Mat3::Identity();  ///< columns: the own axes
   Vec3 v = Vec3::Zero();
   Vec3 w = Vec3::Zero();
+  /// Rotation about z since the placement with all its turns, of bodies of the plane and the ground; not a
+  /// number for rigid bodies, whose turns are not counted.
+  double turned = 0;
 };
 
 /// A point of a body with axes of its own. Point and axes are given in the body's axes, from its centre of
@@ -61,6 +65,7 @@ struct Marker {
   BodyId body = ground;
   Vec3 point = Vec3::Zero();
   Mat3 axes = Mat3::Identity();
+  double placed = 0;  ///< angle of a body of the plane where the marker was put on it
 };
 
 struct Body {
@@ -73,6 +78,12 @@ struct Body {
 
 Frame frame_of(BodyKind kind, const double* q, const double* v);
 Frame marker_frame(const Frame& body, const Marker& marker);
+inline bool turns_counted(const Frame& from, const Frame& to) {
+  return !std::isnan(from.turned) && !std::isnan(to.turned);
+}
+/// `angle` of `to` against `from`, about the z axis of `from` and but for whole turns, with the turns that
+/// bodies of the plane have made; else between -pi and pi.
+double with_turns(double angle, const Frame& from, const Frame& to);
 /// w = the freedoms' velocities of coordinate rates v.
 void twist_of(BodyKind kind, const double* q, const double* v, double* w);
 /// v = coordinate rates of freedoms' velocities w: the inverse, with no change of a quaternion's length. Also

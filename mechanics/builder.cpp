@@ -1,6 +1,7 @@
 #include "mechanics/builder.hpp"
 
 #include <Eigen/Geometry>
+#include <cmath>
 #include <utility>
 
 namespace cosimo {
@@ -38,7 +39,9 @@ BodyKind MechanismBuilder::kind(BodyId body) const {
 
 Marker MechanismBuilder::marker(BodyId body, const Vec3& point, const Mat3& axes) const {
   const Frame& f = frame(body);
-  return {body, f.R.transpose() * (point - f.r), f.R.transpose() * axes};
+  // As the coordinates of a body of the plane begin (coordinates_from()).
+  const double placed = kind(body) == BodyKind::planar ? std::atan2(f.R(1, 0), f.R(0, 0)) : 0;
+  return {body, f.R.transpose() * (point - f.r), f.R.transpose() * axes, placed};
 }
 
 JointSides MechanismBuilder::sides(BodyId from, BodyId to, const Vec3& point, const Vec3& axis) const {

@@ -8,12 +8,16 @@
 // everywhere, and no equation has to be solved for it. On the body act
 //
 //   N G            N = stiffness p^exponent max(0, 1 + damping p'), p > 0  (Hunt and Crossley)
-//   f              -friction N |G| v_t / sqrt(|v_t|^2 + slip^2),  at the lowest point -radius n, n = G / |G|
+//   f              -friction N |G| k v_t,  at the lowest point -radius n, n = G / |G|
 //
-// with v_t the tangential part of that point's velocity v - radius w x n. The undamped force is the gradient
-// of the potential stiffness p^(exponent + 1) / (exponent + 1), whatever the road. `from` is the ground.
+// with v_t the tangential part of that point's velocity v - radius w x n. From the speed `slip` on k = 1 /
+// |v_t|: all of the friction acts. Below, k = (3 - x^2) / (2 slip), x = |v_t| / slip: it fades smoothly, and
+// a body that friction could hold creeps with less than `slip`. The undamped force is the gradient of the
+// potential stiffness p^(exponent + 1) / (exponent + 1), whatever the road. `from` is the ground.
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "mechanics/elements.hpp"
@@ -63,17 +67,31 @@ struct Sliding {
       : length(gradient.norm()),
         n(gradient / length),
         velocity(at.v - spec.radius * at.w.cross(n)),
-        along(velocity - n.dot(velocity) * n),
-        speed(std::sqrt(along.squaredNorm() + spec.slip * spec.slip)) {}
+        along(velocity - n.dot(velocity) * n) {
+    const double speed = along.norm(), slip = spec.slip, x = speed / slip;
+    grip = x < 1 ? (3 - x * x) / (2 * slip) : 1 / speed;
+    bend = x < 1 ? -1 / (slip * slip * slip) : -1 / (speed * speed * speed);
+  }
   double length;
   Vec3 n, velocity, along;
-  double speed;
+  double grip;  ///< k
+  double bend;  ///< dk/d|v_t| / |v_t|
 };
 
 class Contact final : public ForceElement {
  public:
   Contact(std::string element_name, const Marker& on_body, const GroundContactSpec& spec)
-      : ForceElement(std::move(element_name), Marker{}, on_body), spec_(spec), up_(spec.planar ? 1 : 2) {}
+      : ForceElement(std::move(element_name), Marker{}, on_body), spec_(spec), up_(spec.planar ? 1 : 2) {
+    double bend = 0;
+    for (const Road::Wave& wave : spec_.road.waves) {
+      const double k = 2 * std::numbers::pi / std::fabs(wave.wavelength),
+                   slope = std::fabs(wave.amplitude) * k;
+      steepest_ += slope;
+      bend += slope * k;
+      shortest_ = std::min(shortest_, std::fabs(wave.wavelength));
+    }
+    steepest_ *= 1 + spec_.radius * bend;
+  }
 
   EffortMask components() const override {
     return EffortMask(spec_.friction != 0 && spec_.radius != 0 ? 0b111000111U : 0b000000111U);
@@ -88,7 +106,7 @@ class Contact final : public ForceElement {
     out.force = -N * gap.G;
     if (spec_.friction != 0) {
       const Sliding sliding(gap.G, to, spec_);
-      const Vec3 f = -spec_.friction * N * sliding.length / sliding.speed * sliding.along;
+      const Vec3 f = -spec_.friction * N * sliding.length * sliding.grip * sliding.along;
       out.force -= f;
       out.torque_to = -spec_.radius * sliding.n.cross(f);
     }
@@ -115,6 +133,16 @@ class Contact final : public ForceElement {
     return p <= 0 ? 0 : spec_.stiffness * std::pow(p, spec_.exponent + 1) / (spec_.exponent + 1);
   }
 
+  /// The penetration times sqrt(m), which has no other zeros: h + radius sqrt(m) - z.
+  std::size_t switch_count() const override { return 1; }
+  void switches(double /*t*/, const Frame& /*from*/, const Frame& to, Switch* out) const override {
+    const Height at = height_at(spec_.road, to.r.x());
+    const double along = std::fabs(to.v.x());
+    out->value = at.h + spec_.radius * std::sqrt(1 + at.h1 * at.h1) - to.r[up_];
+    out->bound = std::fabs(to.v[up_]) + steepest_ * along;
+    out->span = along > 0 ? shortest_ / (8 * along) : std::numeric_limits<double>::infinity();
+  }
+
   bool is_load() const override { return true; }
   std::string_view kind() const override { return "contact"; }
 
@@ -133,10 +161,10 @@ class Contact final : public ForceElement {
                         s.n * s.velocity.transpose()) *
                       n_by_r;
     const Mat3 by_w = spec_.radius * skew(s.n);
-    // f = -friction (N |G|) along / speed.
+    // f = -friction (N |G|) k along.
     const Vec3 press_by_r = s.length * N_by_r + N * (gap.H * s.n), press_by_v = s.length * N_by_v;
-    const Vec3 direction = s.along / s.speed, f = -spec_.friction * N * s.length * direction;
-    const Mat3 bend = N * s.length / s.speed * (Mat3::Identity() - direction * direction.transpose());
+    const Vec3 direction = s.grip * s.along, f = -spec_.friction * N * s.length * direction;
+    const Mat3 bend = N * s.length * (s.grip * Mat3::Identity() + s.bend * s.along * s.along.transpose());
     Eigen::Matrix<double, 3, 12> f_by = Eigen::Matrix<double, 3, 12>::Zero();
     f_by.leftCols<3>() = -spec_.friction * (direction * press_by_r.transpose() + bend * by_r);
     f_by.middleCols<3>(6) = -spec_.friction * (direction * press_by_v.transpose() + bend * P);
@@ -148,6 +176,8 @@ class Contact final : public ForceElement {
 
   GroundContactSpec spec_;
   Eigen::Index up_;
+  double steepest_ = 0;                                        ///< |d(h + radius sqrt(m))/dx| is below
+  double shortest_ = std::numeric_limits<double>::infinity();  ///< wavelength
 };
 
 }  // namespace

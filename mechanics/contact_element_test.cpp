@@ -56,6 +56,16 @@ TEST(Contact, FrictionBrakesASlidingWheelAndTurnsIt) {
   EXPECT_NEAR(rolling.torque_to.norm(), 0, 1e-10);
 }
 
+TEST(Contact, FrictionIsWholeFromTheSlipSpeedOn) {
+  const double mu = 0.4, slip = 1e-2, N = 100;
+  const auto contact = make_contact("c", {}, {{0, {}}, 0, 1000, 1, 0, mu, slip, false});
+  const auto friction = [&](double x) {
+    return effort_of(*contact, at({0, 0, -0.1}, {x * slip, 0, 0})).force.x() / (mu * N);
+  };
+  for (const double x : {1.0, 1.5, 100.0}) EXPECT_NEAR(friction(x), 1, 1e-12) << x;
+  for (const double x : {0.1, 0.5, 0.9, -0.7}) EXPECT_NEAR(friction(x), 0.5 * x * (3 - x * x), 1e-12) << x;
+}
+
 TEST(Contact, OnASlopeActsAcrossIt) {
   // Near the zero of a long wave the road is straight with slope 0.3.
   const double wavelength = 1e4, amplitude = 0.3 * wavelength / (2 * M_PI), radius = 0.5;

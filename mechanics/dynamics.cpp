@@ -194,6 +194,26 @@ double Dynamics::next_breakpoint(double t) const {
   return next;
 }
 
+std::span<const std::int32_t> Dynamics::switch_laws() const {
+  return impl_->switch_laws;
+}
+std::span<const std::int32_t> Dynamics::switch_coordinates() const {
+  return impl_->switch_coordinates;
+}
+
+void Dynamics::switches(double t, const double* q, const double* v, Switch* out) const {
+  const auto& laws = impl_->switch_laws;
+  for (std::size_t k = 0; k < laws.size();) {
+    const ElementData& data = impl_->elements[static_cast<std::size_t>(laws[k])];
+    const auto frame = [&](std::int32_t body) {
+      return body == no_body ? Frame{} : impl_->frame_at(static_cast<std::size_t>(body), q, v);
+    };
+    data.element->switches(t, marker_frame(frame(data.from), data.element->at_from),
+                           marker_frame(frame(data.to), data.element->at_to), out + k);
+    k += data.element->switch_count();
+  }
+}
+
 double Dynamics::kinetic_energy(const double* q, const double* v) const {
   double energy = 0;
   for (std::size_t b = 0; b < impl_->bodies.size(); ++b) {

@@ -164,6 +164,7 @@ struct Dynamics::Impl {
 
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
+  std::vector<std::int32_t> switch_laws, switch_coordinates;
   std::vector<ConstraintData> constraints;
   std::vector<std::size_t> ids, first_rows;
   std::vector<Overlap> overlaps;
@@ -179,6 +180,7 @@ struct Dynamics::Impl {
                   std::vector<std::int32_t>& place);
   void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
                     const std::vector<std::int32_t>& place);
+  void find_switches();
   void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   void find_groups();
   void find_overlaps();

@@ -62,6 +62,7 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   std::vector<std::int32_t> place(mechanism.bodies.size(), no_body);
   add_bodies(mechanism, members, place);
   add_elements(mechanism, joining, place);
+  find_switches();
   add_constraints(mechanism, place);
   find_groups();
   find_overlaps();
@@ -110,6 +111,20 @@ void Dynamics::Impl::add_elements(const Mechanism& mechanism, std::span<const El
                  "element '" + element.name + "' joins a body that is not here");
     elements.push_back(data);
   }
+}
+
+void Dynamics::Impl::find_switches() {
+  std::vector<bool> watched(bodies.size(), false);
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    const std::size_t count = elements[e].element->switch_count();
+    switch_laws.insert(switch_laws.end(), count, static_cast<std::int32_t>(e));
+    if (count == 0) continue;
+    for (const std::int32_t body : {elements[e].from, elements[e].to})
+      if (body != no_body) watched[static_cast<std::size_t>(body)] = true;
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t k = 0; watched[b] && k < coordinates_of(bodies[b].kind); ++k)
+      switch_coordinates.push_back(static_cast<std::int32_t>(bodies[b].q + k));
 }
 
 void Dynamics::Impl::add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place) {

@@ -43,8 +43,9 @@ struct SpringSpec {
 std::unique_ptr<ForceElement> make_spring(std::string name, const Marker& from, const Marker& to,
                                           const SpringSpec& spec);
 
-/// The angle is the one of the `to` x axis, seen along the `from` z axis. Its deviation from `angle` is taken
-/// between -pi and pi and jumps half a turn away.
+/// The angle is the one of the `to` x axis, seen along the `from` z axis. Bodies of the plane count their
+/// turns. Between others its deviation from `angle` lies between -pi and pi, and a run in which it jumps
+/// ends.
 struct TorsionSpec {
   PowerLaw law;
   double angle = 0;  ///< unloaded
@@ -77,15 +78,16 @@ struct GroundContactSpec {
   double stiffness = 0;  ///< normal force per penetration^exponent
   double exponent = 1;   ///< >= 1
   double damping = 0;    ///< normal force = stiffness p^exponent (1 + damping p'), never pulling
-  double friction = 0;   ///< coefficient, regularised below `slip`
-  double slip = 1e-2;    ///< speed
+  double friction = 0;   ///< coefficient
+  double slip = 1e-2;    ///< speed from which on all of the friction acts; below it fades to zero
   bool planar = false;   ///< y is up
 };
 std::unique_ptr<ForceElement> make_contact(std::string name, const Marker& on_body,
                                            const GroundContactSpec& spec);
 
 /// The names that formulas of applied forces know: t, x y z vx vy vz (of `to` relative to `from`, global
-/// axes), angle (about the z axis of `from`), wx wy wz, length and rate (of the way between the points).
+/// axes), angle (about the z axis of the `from` marker; turns as in torsion), wx wy wz, length and rate (of
+/// the way between the points).
 std::span<const std::string> applied_variables();
 
 /// Formulas for force (x, y, z) and torque on the `to` marker along global axes; opposite on `from`, with the

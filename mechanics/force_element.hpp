@@ -23,6 +23,7 @@
 #include <utility>
 
 #include "mechanics/body.hpp"
+#include "numerics/switch.hpp"
 
 namespace cosimo {
 
@@ -62,6 +63,9 @@ class ForceElement {
   virtual double potential(double /*t*/, const Frame& /*from*/, const Frame& /*to*/) const { return 0; }
   /// First instant after t that no step may jump over.
   virtual double next_breakpoint(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+  /// Where its law switches (numerics/switch.hpp), at the markers' frames.
+  virtual std::size_t switch_count() const { return 0; }
+  virtual void switches(double /*t*/, const Frame& /*from*/, const Frame& /*to*/, Switch* /*out*/) const {}
   /// Acts like an external load or contact on its bodies: they make bad coupling bodies.
   virtual bool is_load() const { return false; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...

@@ -5,8 +5,9 @@
 //   phi = atan2(e.y, e.x),     dphi = h.(dtheta_to - dtheta_from),     h = z - c p / |p|^2
 //
 // (x, y, z the axes of `from`; h = z while both z axes are parallel). The torque on `from` is F(s, h.w) h,
-// with s = phi - angle and w = w_to - w_from; the one on `to` is its opposite. The angle has no meaning when
-// e lies along z: refused.
+// with s = phi - angle and w = w_to - w_from; the one on `to` is its opposite. Bodies of the plane count
+// their turns; between others s lies between -pi and pi, and a run in which it jumps ends there. The angle
+// has no meaning when e lies along z: refused.
 #include <Eigen/Geometry>
 #include <numbers>
 
@@ -19,12 +20,14 @@ namespace {
 
 /// The angle and how it changes with the rotation of `to`.
 struct Twist {
-  Twist(const Mat3& from, const Mat3& to, double unloaded) : z(from.col(2)), e(to.col(0)) {
+  Twist(const Frame& a, const Frame& b, double unloaded) : z(a.R.col(2)), e(b.R.col(0)) {
     c = e.dot(z);
     p = e - c * z;
     square = p.squaredNorm();
     h = z - c / square * p;
-    s = std::remainder(std::atan2(e.dot(from.col(1)), e.dot(from.col(0))) - unloaded, 2 * std::numbers::pi);
+    const double angle = std::atan2(e.dot(a.R.col(1)), e.dot(a.R.col(0)));
+    s = turns_counted(a, b) ? with_turns(angle, a, b) - unloaded
+                            : std::remainder(angle - unloaded, 2 * std::numbers::pi);
   }
   /// dh / d(dtheta_to) with `from` at rest.
   Mat3 turning() const {
@@ -45,7 +48,7 @@ class Torsion final : public ForceElement {
   EffortMask components() const override { return EffortMask(0b111000U); }
 
   bool effort(double /*t*/, const Frame& from, const Frame& to, Effort& out) const override {
-    const Twist twist(from.R, to.R, angle_);
+    const Twist twist(from, to, angle_);
     out = {};
     out.torque_from = force_of(law_, twist.s, twist.h.dot(to.w - from.w)) * twist.h;
     out.torque_to = -out.torque_from;
@@ -53,7 +56,7 @@ class Torsion final : public ForceElement {
   }
 
   void gradient(double /*t*/, const Frame& from, const Frame& to, EffortGradient& out) const override {
-    const Twist twist(from.R, to.R, angle_);
+    const Twist twist(from, to, angle_);
     const Vec3 w = to.w - from.w, &h = twist.h;
     const double rate = h.dot(w), f = force_of(law_, twist.s, rate), f_v = damping_of(law_, rate);
     const Mat3 turning = twist.turning();
@@ -72,7 +75,12 @@ class Torsion final : public ForceElement {
   }
 
   double potential(double /*t*/, const Frame& from, const Frame& to) const override {
-    return energy_of(law_, Twist(from.R, to.R, angle_).s);
+    return energy_of(law_, Twist(from, to, angle_).s);
+  }
+
+  std::size_t switch_count() const override { return 1; }
+  void switches(double /*t*/, const Frame& from, const Frame& to, Switch* out) const override {
+    *out = {.value = Twist(from, to, angle_).s, .angle = true};
   }
 
   std::string_view kind() const override { return "torsion"; }

@@ -59,6 +59,7 @@ class Equations {
   void time_derivative(double t, const double* q, const double* v, double* a_t,
                        std::span<const InputForce> inputs) const;
   double next_breakpoint(double t) const { return loads_.next_breakpoint(t); }
+  std::span<const std::int32_t> contacts() const { return loads_.contacts(); }  ///< model/load_table.hpp
 
   /// Initial state of the part's bodies.
   std::span<const double> initial_position() const { return q0_; }

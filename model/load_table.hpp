@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/ids.hpp"
@@ -31,6 +32,9 @@ class LoadTable {
 
   /// The first breakpoint after t, or infinity.
   double next_breakpoint(double t) const;
+
+  /// Coordinates with a contact, each as often as it has one. A contact is felt from zero on.
+  std::span<const std::int32_t> contacts() const { return contact_.dof; }
 
  private:
   struct HarmonicRows {

@@ -280,17 +280,9 @@ void Adviser::advise_corrector() {
         "fd)",
         scenario_.couple.jacobian);
   else if (!judged())
-<<<<<<< ours
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);
-  else if (kind_ == SchemeKind::implicit && scenario_.couple.refresh == "auto")
-    add("an interface Jacobian that is kept ages too fast here: write couple: {{refresh: always}}");
-  if (judged() && fails_ && scenario_.couple.max_iterations < usual_iterations)
-=======
-    add("the corrector did not converge in {} steps: write a control.step smaller than {:.3g}",
-        report_.corrector_failures, *scenario_.control.step);
   else if (scenario_.couple.max_iterations < usual_iterations)
->>>>>>> theirs
     add("the corrector needs more room: write couple: {{max_iterations: {}}}", usual_iterations);
 }
 

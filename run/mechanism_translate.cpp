@@ -186,7 +186,8 @@ class Placer {
 
   void add(const config::Element& e) {
     const Points p = points(e, false);
-    const Mat3 axes = e.kind == "torsion"   ? axes_along(vec(e.axis))
+    const bool turning = e.kind == "torsion" || e.kind == "applied";
+    const Mat3 axes = turning               ? axes_along(vec(e.axis))
                       : e.kind == "bushing" ? rotation(e.axes)
                                             : Mat3(Mat3::Identity());
     const Marker from = builder_.marker(id(e.from), p.from, axes);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "core/check.hpp"
 
@@ -37,6 +38,12 @@ DrivenPart::DrivenPart(const Equations& equations, std::span<const Port> ports)
   far_.resize(motion_ports_.size());
   std::sort(driven_.begin(), driven_.end());
   driven_.erase(std::unique(driven_.begin(), driven_.end()), driven_.end());
+  switch_laws_.resize(equations.contacts().size());
+  std::iota(switch_laws_.begin(), switch_laws_.end(), 0);
+}
+
+void DrivenPart::switches(double /*t*/, const double* q, const double* /*v*/, Switch* out) const {
+  for (const std::int32_t dof : equations_.contacts()) *out++ = {.value = q[dof]};
 }
 
 void DrivenPart::drive(std::span<const Polynomial> inputs) {

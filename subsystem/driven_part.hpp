@@ -46,6 +46,10 @@ class DrivenPart final : public System {
   std::size_t inputs() const override { return inputs_.size(); }
   InputEffect input_effect(std::size_t input, double t, const double* q, const double* v) const override;
   double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
+  /// Of contacts alone: their coordinates.
+  std::span<const std::int32_t> switch_laws() const override { return switch_laws_; }
+  std::span<const std::int32_t> switch_dofs() const override { return equations_.contacts(); }
+  void switches(double t, const double* q, const double* v, Switch* out) const override;
 
   double inverse_mass(std::size_t dof) const { return equations_.inverse_mass(dof); }
   /// a[k] = acceleration of dofs[k] when the inputs have these values, whatever drives them; nothing else is
@@ -82,6 +86,7 @@ class DrivenPart final : public System {
   std::vector<MotionPort> motion_ports_;
   std::vector<Target> targets_;  ///< per input
   std::vector<std::int32_t> driven_;
+  std::vector<std::int32_t> switch_laws_;
   // The stages of a step ask for the same instant block after block: what depends on time alone is kept.
   mutable std::vector<InputForce> forces_;  ///< per port; the rates are those last asked for
   mutable std::vector<Motion> far_;         ///< per motion port

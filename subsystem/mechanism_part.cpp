@@ -52,6 +52,7 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
   inputs_.resize(inputs);
   values_.resize(inputs);
   answers_.resize(6 * outputs_);
+  find_switches();
   if (ports.empty()) return;
   // Through the constraints an input moves all accelerations.
   driven_.resize(size());
@@ -144,6 +145,34 @@ double MechanismPart::next_breakpoint(double t) const {
   double next = dynamics_.next_breakpoint(t);
   for (const Driver& driver : drivers_) next = std::min(next, driver.law.element().next_breakpoint(t));
   return next;
+}
+
+void MechanismPart::find_switches() {
+  const auto laws = dynamics_.switch_laws(), coordinates = dynamics_.switch_coordinates();
+  switch_laws_.assign(laws.begin(), laws.end());
+  switch_dofs_.assign(coordinates.begin(), coordinates.end());
+  for (const Driver& driver : drivers_) {
+    const std::size_t count = driver.law.element().switch_count();
+    if (driver.port.drive == Drive::force || count == 0) continue;
+    switch_laws_.insert(switch_laws_.end(), count, switch_laws_.empty() ? 0 : switch_laws_.back() + 1);
+    for (std::size_t k = 0; k < driver.port.coordinates; ++k)
+      switch_dofs_.push_back(driver.port.dof + static_cast<std::int32_t>(k));
+  }
+}
+
+void MechanismPart::switches(double t, const double* q, const double* v, Switch* out) const {
+  dynamics_.switches(t, q, v, out);
+  out += dynamics_.switch_laws().size();
+  for (const Driver& driver : drivers_) {
+    const ForceElement& element = driver.law.element();
+    if (driver.port.drive == Drive::force || element.switch_count() == 0) continue;
+    take_inputs(t);
+    const Frame own = dynamics_.frame(driver.body, q, v), far = far_frame(driver);
+    const bool from = driver.port.side == CutSide::from;
+    element.switches(t, marker_frame(from ? own : far, element.at_from),
+                     marker_frame(from ? far : own, element.at_to), out);
+    out += element.switch_count();
+  }
 }
 
 void MechanismPart::twist(const double* q, const double* v, double* w) const {

@@ -51,6 +51,10 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   std::span<const std::int32_t> driven() const override { return driven_; }
   double next_breakpoint(double t) const override;
   std::span<const std::uint8_t> angles() const override { return angles_; }
+  /// Of its elements, and of those that drivers of motion keep.
+  std::span<const std::int32_t> switch_laws() const override { return switch_laws_; }
+  std::span<const std::int32_t> switch_dofs() const override { return switch_dofs_; }
+  void switches(double t, const double* q, const double* v, Switch* out) const override;
 
   // As implicit methods integrate it.
   std::size_t freedoms() const override { return dynamics_.freedoms(); }
@@ -88,6 +92,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     Mat6 displacement = Mat6::Zero(), velocity = Mat6::Zero();
   };
 
+  void find_switches();
   void take_inputs(double t) const;
   [[nodiscard]] bool accelerate_with(double t, const double* q, const double* v,
                                      std::span<const double> values) const;
@@ -104,6 +109,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   std::vector<Driver> drivers_;
   std::vector<std::int32_t> driven_;
   std::vector<std::uint8_t> angles_, turning_;
+  std::vector<std::int32_t> switch_laws_, switch_dofs_;
   std::vector<Polynomial> inputs_;
   std::size_t outputs_ = 0;
   double time_scale_ = 1;  ///< of the inputs

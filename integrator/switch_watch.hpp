@@ -1,0 +1,80 @@
+// Looks along an attempted step for branches of the system's laws that the step passes in and out of: a
+// contact that opens again before the step ends, the pulse of a formula. The stages may all lie outside, and
+// the error estimate then knows nothing of it.
+//
+//   SwitchWatch watch(system, tolerances);
+//   const double share = watch.longest(t, h, motion);   // < 1: try again with share * h
+//
+// motion(theta, q, v) gives the states within the step that the switches depend on, by the method's dense
+// output. It is sampled as closely as the slopes of the switches ask for: a switch keeps its sign between two
+// instants that are closer together than the sum of its distances from zero over its rate. Far from all
+// switches that takes the two ends and one place inside.
+//
+// A stretch of the step on one branch is seen when it holds an end of the step, and not just at its edge: the
+// switch is there not small against its largest value in the stretch. Otherwise the step is to end in its
+// midst. Stretches no deeper than the absolute tolerances do not count, and so bodies at rest on a switch
+// cost no steps. All follows from the states of the step alone.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "integrator/integrator.hpp"
+
+namespace cosimo {
+
+/// AdvanceResult::reason where a turn was lost.
+inline constexpr std::string_view turn_lost_reason =
+    "an angle between rigid bodies passed half a turn, and `torsion` and `angle` count turns of planar "
+    "bodies "
+    "alone; make the bodies planar, or keep the angle below pi";
+
+class SwitchWatch {
+ public:
+  using Path = std::function<void(double theta, double* q, double* v)>;
+
+  SwitchWatch(const System& system, const Tolerances& tolerances);
+
+  bool idle() const { return laws_.empty(); }
+  std::span<const std::int32_t> dofs() const { return system_.switch_dofs(); }
+  /// The share of the step that may be taken: 1, or at most 0.9.
+  double longest(double t, double h, const Path& motion);
+  /// An angle of which laws need the turns jumped by one in the step last looked at.
+  bool turn_lost() const { return turn_lost_; }
+
+ private:
+  struct Sample {
+    double theta = 0;
+    std::size_t first = 0;  ///< of its entries in switch_ and rate_
+  };
+  std::size_t sample(double theta, double interval = 1);
+  bool look_briefly();
+  void find_noise();
+  void refine(std::size_t left, std::size_t right, int depth);
+  // Of the switches that are looked at, by their place among them:
+  bool must_split(const Sample& a, const Sample& b, std::size_t first, std::size_t last) const;
+  bool settled(std::size_t j, const Sample& a, const Sample& b, bool& crossed) const;
+  int side(std::size_t j, const Sample& at) const;
+  double unseen(std::size_t first, std::size_t last);
+  double unseen_by(std::size_t j, std::size_t change) const;
+
+  const System& system_;
+  Tolerances tolerances_;
+  std::span<const std::int32_t> laws_;
+  std::vector<double> q_, v_, shifted_q_, shifted_v_;
+  double t_ = 0, h_ = 0;
+  bool turn_lost_ = false;
+  const Path* motion_ = nullptr;
+  std::vector<Sample> samples_;
+  std::vector<std::size_t> order_;             ///< of the samples in time
+  std::vector<std::size_t> looked_at_, open_;  ///< switches, ascending
+  std::vector<Switch> now_, beside_;           ///< all, at the place last looked at and beside it
+  std::vector<Switch> switch_;                 ///< those looked at, at all samples
+  std::vector<double> rate_, noise_;
+  std::vector<int> sides_;
+};
+
+}  // namespace cosimo

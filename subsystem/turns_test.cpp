@@ -1,0 +1,101 @@
+// Torsion over many turns, and friction that holds: mechanisms of one body against closed forms.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "integrator/integrator.hpp"
+#include "integrator/switch_watch.hpp"
+#include "mechanics/builder.hpp"
+#include "model/mechanism_testing.hpp"
+#include "subsystem/mechanism_part.hpp"
+
+namespace cosimo {
+namespace {
+
+/// One body and what holds it, integrated whole.
+struct Alone {
+  Model model;
+  Partition whole;
+  Dynamics dynamics;
+  MechanismPart part;
+  std::unique_ptr<Integrator> integrator;
+
+  Alone(PlacedMechanism placed, Method method)
+      : model(make_model(placed.mechanism, placed.q, placed.v)),
+        whole(testing::in_one_part(model)),
+        dynamics(*model.mechanism, whole.parts[0].bodies, whole.parts[0].elements),
+        part(model, dynamics, {}) {
+    IntegratorOptions options;
+    options.method = method;
+    options.tolerances = {1e-8, 1e-9, 1e-9};
+    integrator = make_integrator(part, options);
+    integrator->start(0, model.bodies.x, model.bodies.v);
+  }
+};
+
+PlacedMechanism torsion_pendulum(BodyKind kind, double stiffness, double rate) {
+  MechanismBuilder builder;
+  Body body{.name = "wheel", .kind = kind, .mass = 1, .inertia = Mat3::Identity()};
+  Frame frame;
+  // Placed where its angle is near a half turn already.
+  frame.R << std::cos(3), -std::sin(3), 0, std::sin(3), std::cos(3), 0, 0, 0, 1;
+  frame.w = {0, 0, rate};
+  const BodyId wheel = builder.add(body, frame);
+  builder.joint("axle", JointKind::revolute, ground, wheel, Vec3::Zero(), Vec3::UnitZ());
+  TorsionSpec spec;
+  spec.law.c = stiffness;
+  builder.add(make_torsion("spring", builder.marker(ground, Vec3::Zero()),
+                           builder.marker(wheel, Vec3::Zero()), spec));
+  return builder.finish();
+}
+
+class Turns : public ::testing::TestWithParam<Method> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Turns, ::testing::Values(Method::rk, Method::radau, Method::ida));
+
+TEST_P(Turns, TorsionSwingsThroughManyTurns) {
+  // phi = 20 sin(t): three turns to either side.
+  Alone alone(torsion_pendulum(BodyKind::planar, 1, 20), GetParam());
+  for (const double t : {1.0, 2.5, 5.0, 11.0}) {
+    ASSERT_TRUE(alone.integrator->advance(t, {}).ok);
+    EXPECT_NEAR(alone.integrator->position()[2] - 3, 20 * std::sin(t), 1e-4) << t;
+    EXPECT_NEAR(alone.integrator->velocity()[2], 20 * std::cos(t), 1e-4) << t;
+  }
+}
+
+TEST_P(Turns, ARigidBodyThatWouldLoseATurnEndsTheRun) {
+  Alone within(torsion_pendulum(BodyKind::rigid, 1, 3), GetParam());
+  EXPECT_TRUE(within.integrator->advance(5, {}).ok) << "below half a turn";
+  Alone beyond(torsion_pendulum(BodyKind::rigid, 1, 20), GetParam());
+  const AdvanceResult result = beyond.integrator->advance(5, {});
+  EXPECT_FALSE(result.ok);
+  EXPECT_EQ(result.reason, turn_lost_reason);
+  EXPECT_NEAR(result.reached, std::asin(std::numbers::pi / 20), 0.1);
+}
+
+/// On a slope of tan(alpha) the friction that holds is the share tan(alpha)/mu of the whole.
+TEST(Friction, HoldsBelowTheAngleOfFrictionWithLessThanSlip) {
+  const double mu = 0.5, slip = 1e-3, g = 9.81;
+  for (const double share : {0.3, 0.59, 0.9, 0.99}) {
+    const double alpha = std::atan(share * mu);
+    MechanismBuilder builder;
+    builder.gravity(g * Vec3(std::sin(alpha), 0, -std::cos(alpha)));
+    Frame frame;
+    frame.r = {0, 0, -g * std::cos(alpha) / 1e5};
+    const BodyId block = builder.add({.name = "block", .kind = BodyKind::point3, .mass = 1}, frame);
+    GroundContactSpec spec;
+    spec.stiffness = 1e5;
+    spec.damping = 1;
+    spec.friction = mu;
+    spec.slip = slip;
+    builder.add(make_contact("ground", builder.marker(block, frame.r), spec));
+    Alone alone(builder.finish(), Method::automatic);
+    ASSERT_TRUE(alone.integrator->advance(1, {}).ok);
+    const double x = alone.integrator->velocity()[0] / slip;
+    EXPECT_LT(x, 1) << share;
+    EXPECT_NEAR(0.5 * x * (3 - x * x), share, 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace cosimo
