@@ -52,8 +52,8 @@ TEST(StartShifts, SizesAreThoseOfTheModelAndItsMotion) {
   const PlacedMechanism given = two_rods();
   const StartSizes sizes = sizes_of(given, given);
   EXPECT_NEAR(sizes.length, 1, 1e-12);
-  EXPECT_NEAR(sizes.turning, 3, 1e-12);
-  EXPECT_GT(sizes.speed, 2);  // of the reference point, which turns with it
+  EXPECT_NEAR(sizes.speed, 3.5, 1e-12);    // of the reference point, which turns with the body
+  EXPECT_NEAR(sizes.turning, 3.5, 1e-12);  // that speed over the length
   const StartShifts shifts{{BodyId(0), 0.01}, {BodyId(0), 0.01}, {BodyId(0), 1e-6}, {BodyId(0), 1e-6}};
   const StartShifts beyond_bound = beyond(shifts, sizes, bearable_shift);
   EXPECT_EQ(beyond_bound.position.amount, 0.01);

@@ -5,7 +5,7 @@ case=$source/tests/cases/car_v.yaml
 
 for command in check run; do
   expect 2 "$command" "$case"
-  says "car_v.yaml:6:" "model.bodies.chassis" "velocity of chassis by 0.66" "start: {assemble: true}"
+  says "car_v.yaml:6:" "model.bodies.chassis" "velocity of chassis by 0.658" "start: {assemble: true}"
 done
 
 expect 0 run "$case" --set model.start.assemble=true --set simulate.end=1.0e-3 --set simulate.output=1.0e-3 --out asked
