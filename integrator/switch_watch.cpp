@@ -200,22 +200,23 @@ double SwitchWatch::unseen(std::size_t first, std::size_t last) {
   return share;
 }
 
-/// The same of one switch, which changes its sign before sample `change` or not at all.
+/// The same of one switch where the law changes its branch before sample `change`, or not at all (0). An end
+/// at which any switch of the law is about to act tells nothing of the branch: there sign(x) is zero, say.
 double SwitchWatch::unseen_by(std::size_t j, std::size_t change) const {
-  const auto value = [&](std::size_t i) { return switch_[samples_[order_[i]].first + j].value; };
+  const auto value = [&](std::size_t i) { return std::fabs(switch_[samples_[order_[i]].first + j].value); };
   const std::size_t end = order_.size() - 1;
-  const bool changes = value(0) * value(end) < 0;
   double share = 1;
   const auto look = [&](std::size_t from, std::size_t until, double known) {
     std::size_t peak = from;
     for (std::size_t i = from; i <= until; ++i)
-      if (std::fabs(value(i)) > std::fabs(value(peak))) peak = i;
-    if (std::max(std::fabs(known), noise_[j]) < shallow * std::fabs(value(peak)))
-      share = std::min(share, samples_[order_[peak]].theta);
+      if (value(i) > value(peak)) peak = i;
+    if (std::max(known, noise_[j]) >= shallow * value(peak)) return;
+    const auto theta = [&](std::size_t i) { return samples_[order_[i]].theta; };
+    share = std::min(share, peak == from || peak == until ? 0.5 * (theta(from) + theta(until)) : theta(peak));
   };
-  if (!changes) {
-    look(0, end, std::max(std::fabs(value(0)), std::fabs(value(end))));
-  } else if (change > 0) {
+  if (change == 0) {
+    look(0, end, std::max(value(0), value(end)));
+  } else {
     look(0, change - 1, value(0));
     look(change, end, value(end));
   }
