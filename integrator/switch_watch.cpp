@@ -214,8 +214,8 @@ double SwitchWatch::unseen_by(std::size_t j, std::size_t change) const {
     for (std::size_t i = from; i <= until; ++i)
       if (value(i) > value(peak)) peak = i;
     if (std::max(known, noise_[j]) >= shallow * value(peak)) return;
-    if (peak == from || peak == until) peak = (from + until) / 2;
-    if (peak > 0) share = std::min(share, samples_[order_[peak]].theta);
+    const auto theta = [&](std::size_t i) { return samples_[order_[i]].theta; };
+    share = std::min(share, peak == from || peak == until ? 0.5 * (theta(from) + theta(until)) : theta(peak));
   };
   if (change == 0) {
     look(0, end, std::max(value(0), value(end)));

@@ -91,13 +91,17 @@ TEST(Torsion, ActsAgainstTheAngleAboutZ) {
   EXPECT_DOUBLE_EQ(torsion->potential(0, from, to), 0.5 * 8 * 0.49);
 }
 
-TEST(Torsion, TakesTheShortWayRound) {
+TEST(Torsion, TakesTheShortWayRoundWhereTurnsAreNotCounted) {
   const auto torsion = make_torsion("t", {}, {}, {{8, 0, 0, 0, 3, 3}, 3.0});
   Frame from, to;
   to.R = testing::rotation({0, 0, -3.0});  // 0.283 past the unloaded angle
+  to.turned = std::numeric_limits<double>::quiet_NaN();
   Effort effort;
   ASSERT_TRUE(torsion->effort(0, from, to, effort));
   EXPECT_NEAR(effort.torque_from.z(), 8 * (2 * M_PI - 6), 1e-13);
+  to.turned = -3;
+  ASSERT_TRUE(torsion->effort(0, from, to, effort));
+  EXPECT_NEAR(effort.torque_from.z(), 8 * -6, 1e-13);
 }
 
 TEST(Torsion, WithoutAnAngleIsRefused) {
