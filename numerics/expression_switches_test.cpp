@@ -33,7 +33,7 @@ TEST(ExpressionSwitches, ConditionsWithoutComparisonAreTheirOwn) {
 
 TEST(ExpressionSwitches, AreFormulasThemselves) {
   const std::vector<std::string> names{"t", "x"};
-  for (const char* text : {"max(0, 0.05 - abs (x))*sign(x)", "if(x*t, floor(t), x > 1 ? mod(t, 2) : 3)"})
+  for (const char* text : {"max(0, 0.05 - abs( x ))*sign(x)", "if(x*t, floor(t), x > 1 ? mod(t, 2) : 3)"})
     for (const std::string& formula : switch_formulas(text))
       EXPECT_NO_THROW(Expression(formula, names)) << formula;
 }
