@@ -64,7 +64,7 @@ Key control_key() {
           derived("rtol", {number({.low = 0, .high = 1, .low_open = true})},
                   "a tenth of `solve.rtol` with overlap, else 1e-4", "relative tolerance of the macro step"),
           with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
-                       "absolute tolerance of positions; `auto`: a tenth of rtol times the largest "
+                       "absolute tolerance of positions; `auto`: 1e-3 rtol times the largest "
                        "displacement so far",
                        "length"),
           with_default(

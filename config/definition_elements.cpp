@@ -85,7 +85,8 @@ Form contact_form() {
           silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
           silent("friction", {nonnegative}, "0", "coefficient of friction"),
           silent("slip", {positive_number()}, "0.01",
-                 "speed from which on all of the friction acts; below, at x of it, (3 x - x^3)/2 of it",
+                 "speed above which friction acts in full; at the fraction x of it, (3 x - x^3)/2 of the "
+                 "friction",
                  "length/time"),
           road_key(),
       });

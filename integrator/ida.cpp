@@ -166,6 +166,7 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   COSIMO_CHECK(samples.directions == nullptr || problem_->matrix() != nullptr,
                "sensitivities are not offered for systems with constraints");
   directions_.begin(samples.directions);
+  watch_.begin();
   limit_steps(t_end - time_);
   stuck_ = -std::numeric_limits<double>::infinity();
   restarts_ = 0;
@@ -294,7 +295,7 @@ int Ida::attempt(double t_end, double target) {
 
 double Ida::watched_share(double from) {
   const double h = memory_.time() - from;
-  if (watch_.idle() || !(h > minimum_step(from))) return 1;
+  if (watch_.idle() || !(h > minimum_step(from, from + h))) return 1;
   const std::size_t stride = problem_->space().layout().stride;
   const auto motion = [&](double theta, double* q, double* v) {
     const Interpolation at = memory_.interpolation(from + theta * h);

@@ -116,6 +116,7 @@ StepPlan OneStepIntegrator::plan(double t_end, double breakpoint) const {
 
 AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) {
   grid_.reset();
+  watch_.begin();
   const std::int64_t grid_steps = std::exchange(grid_steps_, 0);
   if (samples.trace != nullptr) clear(*samples.trace);
   COSIMO_CHECK(constrained_ == nullptr || samples.directions == nullptr,

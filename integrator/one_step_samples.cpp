@@ -98,7 +98,7 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
 
 /// How much of an attempted step may be taken for the switches that it passes.
 double OneStepIntegrator::watched_share(const Point& from, const State& to, double h) {
-  if (watch_.idle() || h <= minimum_step(from.t)) return 1;
+  if (watch_.idle() || h <= minimum_step(from.t, from.t + h)) return 1;
   dense_.take(from, to, h);
   const auto motion = [&](double theta, double* q, double* v) {
     for (const std::int32_t dof : watch_.dofs()) {

@@ -29,8 +29,7 @@ namespace cosimo {
 /// AdvanceResult::reason where a turn was lost.
 inline constexpr std::string_view turn_lost_reason =
     "an angle between rigid bodies passed half a turn, and `torsion` and `angle` count turns of planar "
-    "bodies "
-    "alone; make the bodies planar, or keep the angle below pi";
+    "bodies alone; make the bodies planar, or keep the angle below pi";
 
 class SwitchWatch {
  public:
@@ -44,6 +43,7 @@ class SwitchWatch {
   double longest(double t, double h, const Path& motion);
   /// An angle of which laws need the turns jumped by one in the step last looked at.
   bool turn_lost() const { return turn_lost_; }
+  void begin() { turn_lost_ = false; }  ///< of an advance()
 
  private:
   struct Sample {

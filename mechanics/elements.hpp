@@ -79,7 +79,7 @@ struct GroundContactSpec {
   double exponent = 1;   ///< >= 1
   double damping = 0;    ///< normal force = stiffness p^exponent (1 + damping p'), never pulling
   double friction = 0;   ///< coefficient
-  double slip = 1e-2;    ///< speed from which on all of the friction acts; below it fades to zero
+  double slip = 1e-2;    ///< speed above which friction acts in full; below it fades to zero
   bool planar = false;   ///< y is up
 };
 std::unique_ptr<ForceElement> make_contact(std::string name, const Marker& on_body,

@@ -159,7 +159,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
 
   a->laws = std::make_unique<ForceLaws>(a->model, a->local.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);
-  *a->scale = initial_scale(*a, scenario.simulate.end, interrupt);
+  *a->scale = a->scale_at_start = initial_scale(*a, scenario.simulate.end, interrupt);
   make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
   if (a->partition.parts.size() > 1 && !a->overlap) prepare_classic(scenario, parts, *a);
 

@@ -4,8 +4,8 @@
 // its own ones only: `subsystems`, `recorded`, `laws` and `conditions` are those of this rank
 // (scheme/seam.hpp tells how they are numbered), `partition` and `layout` those of the whole. Of a chain that
 // is cut into stretches a rank builds its own bodies and some around them (run/window.hpp): then the parts of
-// other ranks have a size but list no bodies. One thing grows later: how far beyond its own bodies a rank
-// knows the model.
+// other ranks have a size but list no bodies. Two things grow later: how far beyond its own bodies a rank
+// knows the model, and `scale`.
 #pragma once
 
 #include <atomic>
@@ -44,7 +44,9 @@ struct Assembly {
   std::unique_ptr<Exchange> none;  ///< of a run of its own
   Exchange* exchange = nullptr;    ///< to the other ranks
   std::unique_ptr<Seam> seam = std::make_unique<Seam>();
-  /// Read by everything that has tolerances; the time loop raises it between macro steps.
+  MotionScale scale_at_start;
+  /// Read by everything that has tolerances; a Session begins with that of the start, and its time loop
+  /// raises it between macro steps.
   std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
   std::vector<std::unique_ptr<Subsystem>> subsystems;
   std::vector<Recorded> recorded;  ///< per subsystem; columns are places in `own_columns`

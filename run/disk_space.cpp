@@ -42,7 +42,7 @@ std::filesystem::path existing(std::filesystem::path folder) {
 }  // namespace
 
 void require_disk_space(const config::Scenario& scenario, const ResultsLayout& layout,
-                        const std::filesystem::path& folder, bool resumes) {
+                        const std::filesystem::path& folder) {
   // Without output times there is a row per macro point, and nobody knows how many there will be.
   const std::optional<double> step =
       scenario.simulate.output ? scenario.simulate.output : scenario.control.step;
@@ -52,8 +52,9 @@ void require_disk_space(const config::Scenario& scenario, const ResultsLayout& l
   const auto space = std::filesystem::space(existing(folder), code);
   if (code) return;  // a folder that cannot be written is reported when it is made
   double free = static_cast<double>(space.available);
-  const auto replaced = std::filesystem::file_size(folder / "results.h5", code);
-  if (!code && !resumes) free += static_cast<double>(replaced);
+  // Rows that a run goes on from are there already; those of another run make room.
+  const auto there = std::filesystem::file_size(folder / "results.h5", code);
+  if (!code) free += static_cast<double>(there);
   if (needed <= free) return;
   throw Error(Fault{
       .file = scenario.file,

@@ -9,9 +9,9 @@
 namespace cosimo {
 
 /// Throws Error, with both sizes, when the rows of motion and tables at all output times need more space than
-/// is free where `folder` is or will be. `resumes`: the results that are there stay until the run has caught
-/// up.
+/// is free where `folder` is or will be. The results that are there count as free: they are replaced, or part
+/// of what is needed.
 void require_disk_space(const config::Scenario& scenario, const ResultsLayout& layout,
-                        const std::filesystem::path& folder, bool resumes);
+                        const std::filesystem::path& folder);
 
 }  // namespace cosimo

@@ -311,7 +311,7 @@ Report execute(const config::Scenario& scenario, const RunOptions& options, cons
   const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
   std::optional<OutputFolder> folder;
   together(exchange, [&] {
-    require_disk_space(scenario, recording.layout(), written, options.resume);
+    require_disk_space(scenario, recording.layout(), written);
     folder.emplace(written);
     folder->claim(claim_of(scenario, recording.layout(), options));
   });

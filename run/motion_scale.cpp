@@ -33,7 +33,7 @@ class PartAtStart {
       : interrupt_(interrupt),
         model_(a.model),
         part_(a.partition.parts[a.local.parts[number].index()]),
-        equations_(make_part_equations(model_, part_)),
+        equations_(make_part_equations(model_, part_, interrupt)),
         ports_(ports_of(model_, a.local.interface, PartId{number}, part_.bodies)),
         driven_(equations_->make_system(ports_)),
         angles_(angles_of(model_, part_.bodies)),

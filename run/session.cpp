@@ -60,6 +60,7 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
     : estimator(used_estimator(scenario, assembly)),
       loop(loop_options(scenario, assembly, hooks)),
       pool(useful_threads(scenario, assembly, threads)) {
+  *assembly.scale = assembly.scale_at_start;
   // Uncut windows are long: they can be broken off, and then there must be a way back.
   const bool repeatable =
       iterates(scenario, assembly) || loop.judge || hooks.rollback_every > 0 || !assembly.cut();

@@ -80,7 +80,8 @@ LoopResult TimeLoop::march() {
     if (checkpoints_ != nullptr && (verdict.checkpoint || verdict.interrupt)) checkpoints_->write(*this);
     if (verdict.interrupt) return stopped(LoopResult::Status::interrupted, "interrupted by the user");
     if (options_.judge && accepted_ >= options_.max_steps)
-      return stopped(LoopResult::Status::failed, fmt::format("control.max_steps = {} is used up", accepted_));
+      return stopped(LoopResult::Status::failed,
+                     fmt::format("all control.max_steps = {} macro steps are used up", accepted_));
 
     const Window window = plan(decision_);
     const Attempt attempt{window, scheme_.admissible(decision_.kappa)};

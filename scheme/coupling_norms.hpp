@@ -71,11 +71,10 @@ class CouplingNorms {
   struct Floors {
     double force = 0, torque = 0;
   };
+  void find_floors();
   void share_floors();
 
   bool counts(std::size_t variable) const { return seam_.counts(variables_[variable].coupling.index()); }
-
-  void find_floors();
 
   const CouplingConditions& conditions_;
   const CouplingVariables& variables_;

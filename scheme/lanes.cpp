@@ -77,6 +77,10 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
     most_inputs = std::max(most_inputs, inputs);
     most_outputs = std::max(most_outputs, slot.actual.outputs.size());
     slot.actual.lane->outputs(slot.actual.outputs);
+    const std::size_t outputs = slot.actual.outputs.size();
+    slot.push.u.resize(inputs);
+    for (auto* each : {&slot.push.here, &slot.push.pushed, &slot.push.held}) each->resize(outputs);
+    slot.push.moved.resize(outputs);
     slot.start.assign(slot.actual.lane->position().begin(), slot.actual.lane->position().end());
     if (repeatable_) slot.memory = slot.actual.lane->make_snapshot();
     if (!slot.subsystem->cheap_snapshot()) copied_.push_back(i);
@@ -88,8 +92,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
       slot.beside.push_back(make_runner(*slot.subsystem, slot.subsystem->make_lane()));
   }
   port_u_.resize(most_inputs);
-  for (auto* each : {&port_a_, &port_pushed_, &port_held_}) each->resize(most_outputs);
-  port_shift_.resize(most_outputs);
+  port_a_.resize(most_outputs);
   plan_tasks();
   plan_messages();
   save_all();

@@ -92,7 +92,7 @@ class LaneSet {
   /// the force that holds it equals the one that pushes it. Not finite where a force is not. `a`: their
   /// accelerations with `u`, as accelerations() orders them.
   void effect(double t, std::span<const double> u, std::span<const double> other, PortState unit, bool held,
-              CutStates& error, std::span<double> a) const;
+              CutStates& error, std::span<double> a);
 
   void commit();   ///< keep the step just done
   void discard();  ///< go back to the last commit
@@ -143,6 +143,11 @@ class LaneSet {
     std::vector<PortState> outputs;
     StepResult result;
   };
+  /// What effect() works with.
+  struct Push {
+    std::vector<double> u, here, pushed, held;
+    std::vector<PortState> moved;
+  };
   struct Slot {
     const Subsystem* subsystem = nullptr;
     const Recorded* recorded = nullptr;
@@ -153,10 +158,11 @@ class LaneSet {
     bool go_back = false;  ///< and must restore before it advances again
     Response response;
     std::vector<double> sample_q, sample_v;
-    PhaseSpan span;                          ///< when the actual lane advanced last, while someone watches
-    std::vector<double> start;               ///< positions of the actual lane before the first step
-    MotionSizes motion;                      ///< since then, as far as the actual lane has come
-    double kept_work = 0, reached_work = 0;  ///< counted since the start: at the last commit, and now
+    PhaseSpan span;             ///< when the actual lane advanced last, while someone watches
+    std::vector<double> start;  ///< positions of the actual lane before the first step
+    Push push;
+    MotionSizes motion;                              ///< since then, as far as the actual lane has come
+    double kept_work = 0, reached_work = 0;          ///< counted since the start: at the last commit, and now
     std::int64_t kept_steps = 0, reached_steps = 0;  ///< micro steps, likewise
   };
   struct Task {
@@ -164,9 +170,9 @@ class LaneSet {
     std::int32_t beside = -1;  ///< -1: the actual lane
   };
   void share_accelerations(std::span<double> a) const;
-  void push(const Slot& slot, double t, std::span<const double> u, std::span<const PortState> shift,
-            std::span<double> a) const;
-  void share_effect(CutStates& error, std::span<double> a) const;
+  static void push(Slot& slot, double t, std::span<const double> u, std::span<const PortState> shift,
+                   std::span<double> a);
+  void share_effect(CutStates& error, std::span<double> a);
   void plan_messages();
   void tell(int stage);
   void await_early(std::size_t stage, std::size_t tasks, int told);
@@ -199,13 +205,13 @@ class LaneSet {
   std::int64_t integrations_ = 0;
   std::vector<double> solve_seconds_, thread_seconds_, work_, micro_steps_;
   std::vector<double> stage_seconds_, stage_longest_;  ///< of one stage: per thread, per slot
-  mutable std::vector<double> port_u_, port_a_, port_pushed_, port_held_;
-  mutable std::vector<PortState> port_shift_;
+  mutable std::vector<double> port_u_, port_a_;
   // Between ranks.
   std::vector<char> early_;  ///< per slot: others wait for it
   std::atomic<std::size_t> early_left_{0};
-  std::function<void()> tell_;                   ///< instead of the outputs
-  std::vector<double> own_, foreign_;            ///< numbers of own and foreign ends: the message
+  std::function<void()> tell_;         ///< instead of the outputs
+  std::vector<double> own_, foreign_;  ///< numbers of own and foreign ends: the message
+  std::vector<double> effect_own_, effect_foreign_;
   mutable std::string told_reason_;              ///< why a lane of another rank failed
   std::vector<PortState> heard_, heard_beside_;  ///< states of the foreign ends
   double snapshot_seconds_ = 0, transport_seconds_ = 0;

@@ -7,22 +7,27 @@
 
 namespace cosimo {
 
+namespace {
+
+constexpr int pushing = 6;  ///< kind of batch
+
+}  // namespace
+
 /// Accelerations of a subsystem's outputs with these coupling variables; all NaN when a force overflows.
-void LaneSet::push(const Slot& slot, double t, std::span<const double> u, std::span<const PortState> shift,
-                   std::span<double> a) const {
+void LaneSet::push(Slot& slot, double t, std::span<const double> u, std::span<const PortState> shift,
+                   std::span<double> a) {
   const auto variables = slot.subsystem->inputs();
-  for (std::size_t i = 0; i < variables.size(); ++i) port_u_[i] = u[variables[i]];
-  if (!slot.actual.lane->accelerations(t, {port_u_.data(), variables.size()}, shift, a))
+  for (std::size_t i = 0; i < variables.size(); ++i) slot.push.u[i] = u[variables[i]];
+  if (!slot.actual.lane->accelerations(t, slot.push.u, shift, a))
     std::fill(a.begin(), a.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 void LaneSet::effect(double t, std::span<const double> u, std::span<const double> other, PortState unit,
-                     bool held, CutStates& error, std::span<double> a) const {
-  for (const Slot& slot : slots_) {
+                     bool held, CutStates& error, std::span<double> a) {
+  auto push_one = [&](std::size_t number) {
+    Slot& slot = slots_[number];
+    auto& [inputs, here, pushed, back, moved] = slot.push;
     const std::size_t n = slot.actual.outputs.size();
-    const std::span<double> here(port_a_.data(), n), pushed(port_pushed_.data(), n);
-    const std::span<double> back(port_held_.data(), n);
-    const std::span<PortState> moved(port_shift_.data(), n);
     push(slot, t, u, {}, here);
     push(slot, t, other, {}, pushed);
     for (std::size_t o = 0; o < n; ++o) {
@@ -41,14 +46,16 @@ void LaneSet::effect(double t, std::span<const double> u, std::span<const double
         error.v(port.side)[at] = moved[port.output + k].v;
         a[layout_.joint_first(port.coupling.index(), port.side) + k] = here[port.output + k];
       }
-  }
+  };
+  pool_.run(slots_.size(), push_one, pushing);
   if (!seam_->single()) share_effect(error, a);
 }
 
 /// Of the foreign ends, from their ranks.
-void LaneSet::share_effect(CutStates& error, std::span<double> a) const {
+void LaneSet::share_effect(CutStates& error, std::span<double> a) {
   constexpr std::size_t width = 3;
-  std::vector<double> own(width * seam_->own_coordinates()), foreign(width * seam_->foreign_coordinates());
+  effect_own_.resize(width * seam_->own_coordinates());
+  effect_foreign_.resize(width * seam_->foreign_coordinates());
   const auto numbers = [&](const Seam::End& end, std::size_t k) {
     const std::size_t at = layout_.first(end.coupling, end.side) + k;
     return std::array{&error.x(end.side)[at], &error.v(end.side)[at],
@@ -56,12 +63,13 @@ void LaneSet::share_effect(CutStates& error, std::span<double> a) const {
   };
   for (const Seam::End& end : seam_->own_ends())
     for (std::size_t k = 0; k < end.coordinates; ++k)
-      for (std::size_t j = 0; j < width; ++j) own[width * (end.first + k) + j] = *numbers(end, k)[j];
-  seam_->start(own, width);
-  seam_->finish(foreign);
+      for (std::size_t j = 0; j < width; ++j) effect_own_[width * (end.first + k) + j] = *numbers(end, k)[j];
+  seam_->start(effect_own_, width);
+  seam_->finish(effect_foreign_);
   for (const Seam::End& end : seam_->foreign_ends())
     for (std::size_t k = 0; k < end.coordinates; ++k)
-      for (std::size_t j = 0; j < width; ++j) *numbers(end, k)[j] = foreign[width * (end.first + k) + j];
+      for (std::size_t j = 0; j < width; ++j)
+        *numbers(end, k)[j] = effect_foreign_[width * (end.first + k) + j];
 }
 
 }  // namespace cosimo

@@ -13,7 +13,7 @@ namespace {
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
-constexpr int estimating = 4, profiling = 5;  ///< kinds of batches
+constexpr int estimating = 4, profiling = 7;  ///< kinds of batches
 constexpr std::size_t bodies_per_task = 64;   ///< a task takes some microseconds
 
 }  // namespace

@@ -54,6 +54,7 @@ class OscillatorLane final : public Lane {
   /// At the present instant.
   void set_state(double x, double v) { state_ = {x, v}; }
 
+  using Lane::accelerations;
   using Lane::advance;
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
                      Response* response) override;

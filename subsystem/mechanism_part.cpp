@@ -244,8 +244,9 @@ std::string MechanismPart::explain(double t, const double* q, const double* init
   std::string list;
   for (std::size_t i = 0; i < std::min(most, names.size()); ++i) list += (i > 0 ? ", " : "") + names[i];
   if (names.size() > most) list += " and " + std::to_string(names.size() - most) + " more";
-  return "; the mechanism is in or near a singular position, where joint " + list +
-         " holds what others hold already" +
+  return "; the mechanism is in or near a singular position, where " +
+         (names.size() == 1 ? "joint " + list + " holds" : "joints " + list + " hold") +
+         " what others hold already" +
          (method == "rk" ? "" : ": `solve: {method: rk}` passes through such positions");
 }
 

@@ -92,6 +92,7 @@ class OverlapLane final : public Lane {
   /// This lane, which does not carry it, is driven by that force.
   void follow_force(std::size_t port, const RecordedForce& force) { sources_[port] = &force; }
 
+  using Lane::accelerations;
   using Lane::advance;
   /// Overlap has no interface Jacobian: `response` must be null.
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,

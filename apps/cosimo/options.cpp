@@ -9,13 +9,21 @@
 namespace cosimo::cli {
 namespace {
 
+/// As people write it: 1e6, not 1e+06.
+std::string plain(double value) {
+  std::string text = fmt::format("{:g}", value);
+  if (const auto e = text.find("e+"); e != std::string::npos)
+    text.erase(e + 1, text.find_first_not_of("+0", e + 1) - e - 1);
+  return text;
+}
+
 std::string describe(const Numbers& allowed) {
   const char* const what = allowed.whole ? "a whole number" : "a number";
   const char* const low = allowed.above ? "above" : "from";
   if (!std::isfinite(allowed.high))
-    return fmt::format("{} {} {:g}{}", what, low, allowed.low, allowed.above ? "" : " on");
-  return fmt::format("{} {} {:g} {} {:g}", what, low, allowed.low, allowed.above ? "up to" : "to",
-                     allowed.high);
+    return fmt::format("{} {} {}{}", what, low, plain(allowed.low), allowed.above ? "" : " on");
+  return fmt::format("{} {} {} {} {}", what, low, plain(allowed.low), allowed.above ? "up to" : "to",
+                     plain(allowed.high));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/../cli/prelude.sh" "$@"
 
 run() {
-  expect 0 run "$source/cases/bump.yaml" --out run --csv "$@"
+  expect 0 run "$source/tests/cases/bump.yaml" --out run --csv "$@"
   rm -rf last
   mv run last
 }

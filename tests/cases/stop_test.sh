@@ -4,7 +4,7 @@ source "$(dirname "$0")/../cli/prelude.sh" "$@"
 
 # The axis is that of the joint. The arm falls onto the stop at 0.5 rad, into which it swings by less than a
 # hundredth: its centre 0.5 away from the joint stays above -0.5 sin(0.52).
-expect 0 run "$source/cases/stop.yaml" --csv --out run
+expect 0 run "$source/tests/cases/stop.yaml" --csv --out run
 columns=$(head -n 1 run/results.csv)
 awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "arm.z") z = i; next }
   $z < lowest { lowest = $z }
@@ -12,7 +12,7 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "arm.z") z = i; next }
 
 # Without the joint there is no axis, and the message says what to write.
 sed 's/revolute, to: arm, at: \[0, 0, 0\], axis: \[0, 1, 0\]/spherical, to: arm, at: [0, 0, 0]/' \
-  "$source/cases/stop.yaml" >ball.yaml
+  "$source/tests/cases/stop.yaml" >ball.yaml
 expect 2 check ball.yaml
 says "\`angle\` has no axis" "axis: [x, y, z]"
 sed 's/to: arm, torque/to: arm, axis: [0, 1, 0], torque/' ball.yaml >given.yaml

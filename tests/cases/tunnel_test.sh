@@ -5,7 +5,7 @@ source "$(dirname "$0")/../cli/prelude.sh" "$@"
 # They exchange their velocities; the contact lasts pi sqrt(0.5 / 1e7).
 for method in auto rk radau ida; do
   for end in 1 10; do
-    expect 0 run "$source/cases/tunnel.yaml" --out run --csv --set solve.method="$method" \
+    expect 0 run "$source/tests/cases/tunnel.yaml" --out run --csv --set solve.method="$method" \
       --set simulate.end="$end"
     tail -n 1 run/results.csv | awk -F, -v end="$end" '
       function off(x, y) { return x > y ? x - y : y - x }

@@ -1,8 +1,8 @@
 # What the tests of the command line (and of ../cases) share. Sourced with: PROGRAM SOURCE.
 #
 #   expect CODE arguments...   runs the program; its output is in $out and $err, anything but CODE fails
-#   says TEXT...               each TEXT stands in $err
-#   prints TEXT...             each TEXT stands in $out
+#   says TEXT...               each TEXT is in $err
+#   prints TEXT...             each TEXT is in $out
 set -uo pipefail
 program=$1 source=$2
 export source

@@ -42,7 +42,7 @@ expect 2 study
 says "study --list"
 expect 2 study feedthrough --scale 0
 expect 2 study feedthrough --scale nan
-says "--scale" "0.01 to 1e+06"
+says "--scale" "0.01 to 1e6"
 : >file
 expect 1 study feedthrough --scale 0.02 --out file/here
 says "file/here"
