@@ -115,10 +115,14 @@ void ClassicScheme::compare_states(const CutStates& other, double pos_factor, do
 
 /// Weighs the estimated errors of states. With accelerations, against what the states change by within the
 /// step as well: an error that is a share of the change does no harm, although the state may be zero just
-/// then.
+/// then. Absolute tolerances that follow the largest motion need not, and must not, be as large then: what a
+/// light body did in the beginning says nothing of what it does once that has died away.
 void ClassicScheme::judge_estimate(std::span<const double> accelerations, Candidate& candidate) {
+  constexpr double share = 1e-2;
   const double rtol = options_.norms.rtol;
-  const MotionSizes absolute = options_.norms.states().absolute();
+  Tolerances states = options_.norms.states();
+  if (!accelerations.empty()) states.rtol *= share;
+  const MotionSizes absolute = states.absolute();
   const CutLayout& layout = conditions_.layout();
   const Seam& seam = lanes_.seam();
   const double H = accelerations.empty() ? 0 : window_.size();
