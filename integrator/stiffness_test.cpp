@@ -94,11 +94,11 @@ TEST(Stiffness, ContactSwitchesThereAndBack) {
   auto integrator = make(chain, Method::automatic, 1e-4);
   integrator->start(0, std::vector<double>(21, -0.02), std::vector<double>(21));
   bool was_stiff = false;
-  for (int i = 1; i <= 60; ++i) {
-    const AdvanceResult result = integrator->advance(i, {});
+  for (int i = 1; i <= 600; ++i) {
+    const AdvanceResult result = integrator->advance(0.1 * i, {});
     ASSERT_TRUE(result.ok) << result.reason;
     was_stiff = was_stiff || integrator->status().method == "rosenbrock";
-    if (i <= 4) {
+    if (i <= 40) {
       EXPECT_EQ(integrator->status().method, "rk");
     }
   }

@@ -78,6 +78,7 @@ bool begun_by_us(const std::filesystem::path& file) {
 
 void remove_motion(const std::filesystem::path& folder) {
   std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) return;
   std::vector<std::filesystem::path> own;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
     if (entry.is_regular_file(ignored) && named_by_us(entry.path().filename().string()) &&

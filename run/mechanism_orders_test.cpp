@@ -135,7 +135,8 @@ TEST_P(SpatialOrders, AreThoseOfTheTheory) {
                                                 newton(s.jacobian));
     else
       scheme = std::make_unique<ExplicitScheme>(bench.lanes, bench.conditions, 0, ClassicOptions{});
-    LocalReference local(bench.model, bench.cut, bench.conditions);
+    const MotionScale scale;
+    LocalReference local(bench.model, bench.cut, bench.conditions, scale);
     bench.start(*scheme, H, s.kappa);
     const int steps = static_cast<int>(std::lround(0.16 / H));
     for (int k = 0; k < steps; ++k) bench.step(*scheme, H, s.kappa, &local);
