@@ -78,7 +78,8 @@ class Torsion final : public ForceElement {
     return energy_of(law_, Twist(from, to, angle_).s);
   }
 
-  std::size_t switch_count() const override { return 1; }
+  /// A damper alone does not ask for the angle.
+  std::size_t switch_count() const override { return law_.c != 0 || law_.C != 0 ? 1 : 0; }
   void switches(double /*t*/, const Frame& from, const Frame& to, Switch* out) const override {
     *out = {.value = Twist(from, to, angle_).s, .angle = true};
   }

@@ -21,8 +21,8 @@ namespace cosimo {
 
 namespace {
 
-constexpr int instants = 16;            ///< at which loads are looked at, and as many between their edges
-constexpr double brief = 1e-3;          ///< of the run: no time scale is longer
+constexpr int instants = 16;    ///< at which loads are looked at, and as many between their edges
+constexpr double brief = 1e-2;  ///< of the run: no time scale is longer, as uncut runs look that often
 constexpr double rounding_share = 0.1;  ///< of the largest error that rounding can make of an acceleration
 
 /// A part at rest in its initial state, with the coupling forces of that state.
@@ -56,7 +56,7 @@ class PartAtStart {
       own.velocity = std::max(own.velocity, std::fabs(v()[i]));
       own.position = std::max(own.position, std::fabs(v()[i]) * tau);
       MotionSize& noise = is_angle(i) ? out.rounding.angle : out.rounding.length;
-      noise.position = std::max(noise.position, std::numeric_limits<double>::epsilon() * std::fabs(q()[i]));
+      noise.position = std::max(noise.position, known_to() * std::fabs(q()[i]));
     }
     for (MotionSize* noise : {&out.rounding.length, &out.rounding.angle})
       noise->velocity = rounding_share * fastest * noise->position;
@@ -75,6 +75,12 @@ class PartAtStart {
  private:
   std::span<const double> q() const { return equations_->initial_position(); }
   std::span<const double> v() const { return equations_->initial_velocity(); }
+  /// Constraints are met to some rounding errors; no method could take a step to less.
+  double known_to() const {
+    const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&driven_->system());
+    const bool tied = constrained != nullptr && constrained->constraints() > 0;
+    return (tied ? 50 : 1) * std::numeric_limits<double>::epsilon();
+  }
   bool is_angle(std::size_t i) const { return !angles_.empty() && angles_[i] != 0; }
 
   bool accelerate(double t) {

@@ -7,8 +7,8 @@ source "$(dirname "$0")/prelude.sh" "$@"
 cat >torn.yaml <<'MODEL'
 cosimo: 1
 model:
-  chain: {masses: 40, mass: 5.0e-5, spring: {c: 2.5e6, d: 0.25}, initial: {x: 0, v: {uniform: [-100, 100]}}, seed: 7,
-          loads: [{impulse: {bodies: [36], amplitude: 1.0e300, start: 5.0e-5, duration: 1.0e-5, steepness: 1.0e-7}}]}
+  chain: {masses: 40, mass: 5.0e-5, initial: {x: 0, v: {uniform: [-100, 100]}}, seed: 7,
+          spring: {c: 2.5e6, d: 0.25, D: {blocks: [{count: 35, value: 0}, {count: 1, value: -1.0e-3}, {count: 5, value: 0}]}}}
 simulate: {end: 1.0e-4, output: 1.0e-6}
 partition: {parts: 4}
 couple: {scheme: explicit}
