@@ -258,7 +258,7 @@ void Recording::flush() {
   const auto begin = Clock::now();
   const double tracing = trace_ ? clock_seconds() : 0;
   drain();
-  flush_interval_ = std::min(1.0, 2 * flush_interval_);
+  flush_interval_ = std::clamp(2 * flush_interval_, 0.01, 1.0);
   guarded([&] {
     if (writer_) writer_->flush();
   });

@@ -153,7 +153,7 @@ class Recording final : public Observer {
   Clock::time_point begin_, last_progress_, last_flush_;
   const LocalReference* local_ = nullptr;
   double reached_ = 0;
-  double flush_interval_ = 0.01;  ///< seconds, doubles up to one
+  double flush_interval_ = 0;  ///< seconds: the first row at once, then rarer, up to one
   config::Checkpoint every_;
   Clock::time_point last_checkpoint_;
   std::int64_t checkpoint_step_ = 0;  ///< accepted steps at the last one
