@@ -93,13 +93,15 @@ CutCosts measure_cuts(const Model& model) {
     all.emplace_back(cut.rate, 1.0);
   }
   costs.typical_rate = weighted_median(std::move(all));
-  for (CutCost& cut : costs.element) {
+  for (std::size_t e = 0; e < elements; ++e) {
+    CutCost& cut = costs.element[e];
     if (!cut.possible) continue;
     cut.relative = costs.typical_rate > 0 ? cut.rate / costs.typical_rate : 1;
     cut.cost =
         std::clamp(cut.relative * (1 + std::log10(cut.mass_ratio)) * (1 + exposure_weight * cut.exposure) *
                        std::sqrt(static_cast<double>(cut.components)),
                    cheapest, dearest);
+    if (sets_in(model, ElementId{e})) cut.cost = dearest;
   }
   return costs;
 }

@@ -20,7 +20,8 @@
 //                nothing is preferred by it
 //   components   coupling forces of the cut (coupling_components())
 //
-// limited to [0.001, 1000]. Elements to the ground and inside groups joined by constraints cannot be cut.
+// limited to [0.001, 1000]; the largest for an element whose force may set in at any moment, whatever it does
+// at the start. Elements to the ground and inside groups joined by constraints cannot be cut.
 //
 // A body's rate is a bound of the frequencies it takes part in (Gershgorin),
 //

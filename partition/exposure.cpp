@@ -58,6 +58,12 @@ double greatest_speed(const Model& model) {
 
 }  // namespace
 
+bool sets_in(const Model& model, ElementId element) {
+  if (!model.mechanism) return false;
+  const ForceElement& e = *model.mechanism->elements[element.index()];
+  return e.is_load() && e.switch_count() > 0;
+}
+
 std::vector<double> exposure(const Model& model) {
   std::vector<double> result = direct_exposure(model);
   std::vector<std::int32_t> front, next;

@@ -9,6 +9,7 @@
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "partition/exposure.hpp"
 #include "run/choose_scheme.hpp"
 #include "run/columns.hpp"
 #include "run/coupling_options.hpp"
@@ -106,6 +107,12 @@ void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, 
 
 /// What schemes with classic cuts need to know, and refuse: here, so that `check` refuses what `run` does.
 void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assembly& a) {
+  for (const Coupling& c : a.partition.interface.couplings)
+    if (sets_in(a.model, c.element) && (c.from.drive == Drive::force || c.to.drive == Drive::force))
+      a.choices.push_back(fmt::format(
+          "{} is cut, and its force may set in between macro points, unseen: keep it inside one subsystem "
+          "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
+          element_name(a.model, c.element), a.model.mechanism->elements[c.element.index()]->name));
   if (is_newton(scheme_kind(scenario))) jacobian_name(scenario, a.model);
   if (scenario.couple.sequence != "gauss-seidel") return;
   const std::vector<int> stages = gauss_seidel_stages(a.partition, part_order(scenario, parts));
