@@ -111,7 +111,7 @@ TEST(Judge, FindsFilesLeftElsewhere) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(Judge, BoundsMemory) {
   const auto large = [] { return std::malloc(std::size_t{1} << 30) == nullptr ? std::raise(SIGKILL) : 0; };
-  EXPECT_THAT(faults_of(well, large), IsEmpty());
+  EXPECT_THAT(faults_of(well, large, {.run_s = 20, .end_s = 20, .bytes = 0}), IsEmpty());
   EXPECT_THAT(faults_of(well, large, {.run_s = 0.05, .end_s = 20, .bytes = std::size_t{1} << 29}),
               ElementsAre(HasSubstr("signal 9")));
 }
