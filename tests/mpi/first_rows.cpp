@@ -59,7 +59,8 @@ bool same_rows(const Dataset& part, const Dataset& whole, std::size_t rows) {
   return std::memcmp(part.bytes.data(), whole.bytes.data(), rows * part.row_bytes) == 0;
 }
 
-/// One row per output time, unlike /steps and /coupling, which have one per macro step. So do their checksums.
+/// One row per output time, unlike /steps and /coupling, which have one per macro step. So do their
+/// checksums.
 bool per_output(std::string name) {
   if (name.rfind("crc32c/", 0) == 0) name.erase(0, 7);
   return name.rfind("steps/", 0) != 0 && name.rfind("coupling/", 0) != 0 && name.rfind("local/", 0) != 0;
