@@ -23,9 +23,9 @@ if(COSIMO_SANITIZE)
 endif()
 
 # cosimo_module(name [used modules...]): the static library cosimo_<name> from
-# <name>/*.cpp, and the test program <name>_test from <name>/*_test.cpp.
+# src/<name>/*.cpp, and the test program <name>_test from src/<name>/*_test.cpp.
 function(cosimo_module name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${name}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
@@ -37,7 +37,7 @@ function(cosimo_module name)
   set_target_properties(cosimo_${name} PROPERTIES EXPORT_NAME ${name})
   set_property(GLOBAL APPEND PROPERTY COSIMO_MODULES cosimo_${name})
   target_include_directories(cosimo_${name} PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
     $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_link_libraries(cosimo_${name} PRIVATE $<BUILD_INTERFACE:cosimo_options>)
   foreach(used ${ARGN})
@@ -45,11 +45,12 @@ function(cosimo_module name)
       target_link_libraries(cosimo_${name} PUBLIC cosimo_${used})
     endif()
   endforeach()
-  if(EXISTS ${PROJECT_SOURCE_DIR}/${name}/dependencies.cmake)
-    include(${PROJECT_SOURCE_DIR}/${name}/dependencies.cmake)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/src/${name}/dependencies.cmake)
+    include(${PROJECT_SOURCE_DIR}/src/${name}/dependencies.cmake)
   endif()
   if(COSIMO_TESTS AND tests)
     add_executable(${name}_test ${tests} ${PROJECT_SOURCE_DIR}/tests/support/allocation_counter.cpp)
+    target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name}_test PRIVATE cosimo_${name} cosimo_options GTest::gtest GTest::gmock GTest::gtest_main)
     include(GoogleTest)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 DISCOVERY_MODE PRE_TEST)

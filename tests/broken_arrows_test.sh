@@ -5,7 +5,7 @@ set -euo pipefail
 cmake=$1 source=$2
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir "$tree"/{core,numerics,run,apps}
+mkdir -p "$tree"/{src/{core,numerics,run},apps}
 
 cat >"$tree/CMakeLists.txt" <<'END'
 cosimo_module(core)
@@ -14,16 +14,16 @@ cosimo_module(signal model)
 cosimo_module(model signal)
 cosimo_module(run numerics)
 END
-printf '// lists; [and brackets] \\ \n\n#include "numerics/sums.hpp"\n' >"$tree/core/upward.hpp"
-printf '#include "core/ids.hpp"\n#include "cosimo/cosimo.hpp"\n#include <vector>\n' >"$tree/numerics/public.cpp"
-printf '#include "core/ids.hpp"\n#include "numerics/a.hpp"\n#include "cosimo/cosimo.hpp"\n' >"$tree/run/good.cpp"
+printf '// lists; [and brackets] \\ \n\n#include "numerics/sums.hpp"\n' >"$tree/src/core/upward.hpp"
+printf '#include "core/ids.hpp"\n#include "cosimo/cosimo.hpp"\n#include <vector>\n' >"$tree/src/numerics/public.cpp"
+printf '#include "core/ids.hpp"\n#include "numerics/a.hpp"\n#include "cosimo/cosimo.hpp"\n' >"$tree/src/run/good.cpp"
 printf '#include "cosimo/cosimo.hpp"\n#include "core/error.hpp"\n#include "core/ids.hpp"\n' >"$tree/apps/inside.cpp"
 
 if output=$("$cmake" -DROOT="$tree" -P "$source/tools/check_modules.cmake" 2>&1); then
   echo "the broken tree passed"
   exit 1
 fi
-for expected in 'signal uses itself' 'model uses itself' 'core/upward.hpp:3:' 'numerics/public.cpp:2:' 'apps/inside.cpp:3:'; do
+for expected in 'signal uses itself' 'model uses itself' 'src/core/upward.hpp:3:' 'src/numerics/public.cpp:2:' 'apps/inside.cpp:3:'; do
   grep -qF "$expected" <<<"$output" || { echo "not reported: $expected"; echo "$output"; exit 1; }
 done
 if grep -qE 'run/good|public.cpp:1|inside.cpp:[12]' <<<"$output"; then

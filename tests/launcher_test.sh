@@ -5,10 +5,10 @@ set -euo pipefail
 source=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,core,run,elsewhere}
+mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,src/core,src/run,elsewhere}
 cp "$source/cosimo" "$tree/"
 printf 'cosimo_module(core)\ncosimo_module(run core)\n' >"$tree/CMakeLists.txt"
-touch "$tree/CMakePresets.json" "$tree"/core/{a,b}.cpp "$tree/run/c.cpp"
+touch "$tree/CMakePresets.json" "$tree"/src/core/{a,b}.cpp "$tree/src/run/c.cpp"
 printf '#!/usr/bin/env bash\n' >"$tree/tools/install_packages"
 cat >"$tree/tools/build" <<'END'
 #!/usr/bin/env bash
@@ -34,13 +34,13 @@ pause() { sleep 0.05; } # coarse file-system clocks
 [[ $(start) == "$tree/elsewhere|run a b" ]] || fail "folder or arguments"
 expect 1 "a first build"
 expect 1 "nothing changed"
-pause; touch "$tree/core/a.cpp"; expect 2 "an edit"
-pause; touch "$tree/run/new.cpp"; expect 3 "a new file"
-pause; rm "$tree/core/b.cpp"; expect 4 "a removed file"
+pause; touch "$tree/src/core/a.cpp"; expect 2 "an edit"
+pause; touch "$tree/src/run/new.cpp"; expect 3 "a new file"
+pause; rm "$tree/src/core/b.cpp"; expect 4 "a removed file"
 pause; touch "$tree/cmake/x.cmake"; expect 5 "a changed CMake file"
 pause; mkdir "$tree/study.out"; touch "$tree/study.out/results.h5"; expect 5 "output beside the sources"
 [[ $(tail -n 1 "$tree/builds") == clean=0 ]] || fail "compiled anew without need"
-pause; touch -d '2020-01-01' "$tree/core/a.cpp"; expect 6 "a file replaced by an older one"
+pause; touch -d '2020-01-01' "$tree/src/core/a.cpp"; expect 6 "a file replaced by an older one"
 [[ $(tail -n 1 "$tree/builds") == clean=1 ]] || fail "the older file is not compiled"
 
 rm -r "$tree/build"
@@ -48,7 +48,7 @@ for _ in 1 2 3 4; do start >/dev/null & done
 wait
 [[ $(builds) == 7 ]] || fail "four at once: $(builds) builds, expected 7"
 
-pause; touch "$tree/core/a.cpp" "$tree/break"
+pause; touch "$tree/src/core/a.cpp" "$tree/break"
 code=0
 output=$("$tree/cosimo" run 2>/dev/null) || code=$?
 [[ $code == 1 && -z $output ]] || fail "a broken build still started the program (exit $code)"

@@ -22,6 +22,7 @@ for name in force_element integrator scheme; do
 done
 for file in mechanics/rope_element.cpp integrator/bogacki_shampine.cpp integrator/factory.cpp scheme/two_pass_test.cpp \
   run/session.cpp; do
-  "$@" -I. -Iinclude -fsyntax-only -Wall -Wextra -Werror "$file" 2>"$place/said" || fail "$file: $(head -n 20 "$place/said")"
+  file=src/$file
+  "$@" -Isrc -Iinclude -fsyntax-only -Wall -Wextra -Werror "$file" 2>"$place/said" || fail "$file: $(head -n 20 "$place/said")"
   echo "$file compiles"
 done

@@ -2,10 +2,10 @@
 # mpirun -n 4 ./cosimo: one rank builds, the others wait, all start. In a toy tree as in launcher_test.sh.
 source "$(dirname "$0")/prelude.sh" "$@"
 
-mkdir -p tree/{tools,cmake,include,apps/cosimo,core}
+mkdir -p tree/{tools,cmake,include,apps/cosimo,src/core}
 cp "$source/cosimo" tree/
 printf 'cosimo_module(core)\n' >tree/CMakeLists.txt
-touch tree/CMakePresets.json tree/core/a.cpp
+touch tree/CMakePresets.json tree/src/core/a.cpp
 printf '#!/usr/bin/env bash\n' >tree/tools/install_packages
 cat >tree/tools/build <<'SCRIPT'
 #!/usr/bin/env bash

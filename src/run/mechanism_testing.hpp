@@ -39,7 +39,7 @@ inline std::string scenario_of(const std::string& model, double end, double outp
 
 /// The model of an example, with all that stands before `simulate`.
 inline std::string example_model(const std::string& name) {
-  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path();
+  const auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
   std::ifstream file(root / "examples" / (name + ".yaml"));
   std::stringstream text;
   text << file.rdbuf();

@@ -11,7 +11,7 @@ target_compile_options(cosimo_mechanics PUBLIC
 target_link_libraries(cosimo_mechanics PRIVATE ${CMAKE_DL_LIBS})
 if(COSIMO_TESTS)
   set(element_folder ${PROJECT_BINARY_DIR}/user_elements)
-  foreach(element examples/user_element/bump_stop mechanics/testing_elements)
+  foreach(element examples/user_element/bump_stop src/mechanics/testing_elements)
     cmake_path(GET element FILENAME element_name)
     add_library(user_element_${element_name} MODULE EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/${element}.c)
     target_include_directories(user_element_${element_name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
@@ -21,6 +21,6 @@ if(COSIMO_TESTS)
     cmake_language(EVAL CODE
       "cmake_language(DEFER CALL add_dependencies mechanics_test user_element_${element_name})")
   endforeach()
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/mechanics/user_element_test.cpp PROPERTIES COMPILE_DEFINITIONS
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/mechanics/user_element_test.cpp PROPERTIES COMPILE_DEFINITIONS
     "COSIMO_EXAMPLE_ELEMENT=\"${element_folder}/bump_stop.so\";COSIMO_TESTING_ELEMENTS=\"${element_folder}/testing_elements.so\"")
 endif()
