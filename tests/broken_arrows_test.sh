@@ -5,17 +5,20 @@ set -euo pipefail
 cmake=$1 source=$2
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{src/{core,numerics,run},apps}
+mkdir -p "$tree"/{src/{core,numerics,control,run},apps}
 
 cat >"$tree/CMakeLists.txt" <<'END'
 cosimo_module(core)
 cosimo_module(numerics core)
 cosimo_module(signal model)
 cosimo_module(model signal)
+cosimo_module(control numerics core)
 cosimo_module(run numerics)
 END
 printf '// lists; [and brackets] \\ \n\n#include "numerics/sums.hpp"\n' >"$tree/src/core/upward.hpp"
 printf '#include "core/ids.hpp"\n#include "cosimo/cosimo.hpp"\n#include <vector>\n' >"$tree/src/numerics/public.cpp"
+printf '#include "core/ids.hpp"\n' >"$tree/src/control/error_test.cpp"
+printf '#include "numerics/a.hpp"\n' >"$tree/src/control/error.cpp"
 printf '#include "core/ids.hpp"\n#include "numerics/a.hpp"\n#include "cosimo/cosimo.hpp"\n' >"$tree/src/run/good.cpp"
 printf '#include "cosimo/cosimo.hpp"\n#include "core/error.hpp"\n#include "core/ids.hpp"\n' >"$tree/apps/inside.cpp"
 
@@ -23,10 +26,11 @@ if output=$("$cmake" -DROOT="$tree" -P "$source/tools/check_modules.cmake" 2>&1)
   echo "the broken tree passed"
   exit 1
 fi
-for expected in 'signal uses itself' 'model uses itself' 'src/core/upward.hpp:3:' 'src/numerics/public.cpp:2:' 'apps/inside.cpp:3:'; do
+for expected in 'signal uses itself' 'model uses itself' 'src/core/upward.hpp:3:' 'src/numerics/public.cpp:2:' 'apps/inside.cpp:3:' \
+  'control -> core is not used'; do
   grep -qF "$expected" <<<"$output" || { echo "not reported: $expected"; echo "$output"; exit 1; }
 done
-if grep -qE 'run/good|public.cpp:1|inside.cpp:[12]' <<<"$output"; then
+if grep -qE 'run/good|public.cpp:1|inside.cpp:[12]|(numerics|run) ->|control -> numerics' <<<"$output"; then
   echo "reported without reason:"
   echo "$output"
   exit 1

@@ -2,7 +2,7 @@
 #
 # The arrows between modules, checked against what the files really include:
 #   - a module includes only its own headers and those of modules it uses, directly or through others;
-#   - no cycles in the cosimo_module() table;
+#   - no cycles in the cosimo_module() table, and no arrow that no file of the module uses (tests do not count);
 #   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp and core/error.hpp only; tests/ the same;
 #   - only run/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp.
 cmake_minimum_required(VERSION 3.25)
@@ -49,8 +49,10 @@ foreach(module IN LISTS modules)
 endforeach()
 
 # -- what the files include ----------------------------------------------------------------------------
-# check(folder, allowed modules..., PUBLIC when cosimo/*.hpp is open to it)
+# check(folder, allowed modules..., PUBLIC when cosimo/*.hpp is open to it); used: the modules that it includes, its tests
+# apart.
 function(check folder)
+  set(used "")
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
   foreach(file IN LISTS files)
     file(READ ${ROOT}/${file} text)
@@ -65,6 +67,9 @@ function(check folder)
       endif()
       set(module ${CMAKE_MATCH_1})
       set(header ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
+      if(NOT file MATCHES "_test\\.cpp$|test(ing|_support)\\.hpp$")
+        list(APPEND used ${module})
+      endif()
       if(module STREQUAL "cosimo")
         if(NOT "PUBLIC" IN_LIST ARGN)
           fault("${file}:${number}: \"${header}\" belongs to the public interface; modules below run/ do not know it")
@@ -77,6 +82,7 @@ function(check folder)
     endforeach()
   endforeach()
   set(faults "${faults}" PARENT_SCOPE)
+  set(used ${used} PARENT_SCOPE)
 endfunction()
 
 foreach(module IN LISTS modules)
@@ -85,6 +91,11 @@ foreach(module IN LISTS modules)
   else()
     check(src/${module} ${reach_${module}})
   endif()
+  foreach(arrow IN LISTS uses_${module})
+    if(NOT arrow IN_LIST used)
+      fault("CMakeLists.txt: ${module} -> ${arrow} is not used: nothing in src/${module}/ includes a header of ${arrow}/")
+    endif()
+  endforeach()
 endforeach()
 foreach(folder include apps studies tests examples)
   check(${folder} core/error.hpp PUBLIC)
