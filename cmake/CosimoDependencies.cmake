@@ -5,7 +5,6 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 
-find_library(COSIMO_MUPARSER muparser REQUIRED)
 find_library(COSIMO_METIS metis REQUIRED)
 find_path(COSIMO_KLU_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 set(COSIMO_KLU)

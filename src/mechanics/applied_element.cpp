@@ -1,8 +1,8 @@
 // Forces and torques that users write as formulas.
 //
 // On `to` act F and T of the formulas, so that force = -F, torque_to = T, and balance asks for
-// torque_from = -T - delta x F. Derivatives: those of the formulas with respect to their variables, by
-// differences (numerics/difference.hpp), times those of the variables with respect to the frames, exact.
+// torque_from = -T - delta x F. Derivatives: those of the formulas with respect to their variables times
+// those of the variables with respect to the frames, all exact.
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,6 @@
 #include "core/error.hpp"
 #include "mechanics/elements.hpp"
 #include "numerics/expression.hpp"
-#include "numerics/expression_switches.hpp"
 
 namespace cosimo {
 
@@ -111,7 +110,7 @@ class Applied final : public ForceElement {
     for (std::size_t i = 0; i < 6; ++i) {
       formulas_[i] = read(name, fields[i], i < 3 ? spec.force[i] : spec.torque[i - 3]);
       if (!formulas_[i]) continue;
-      for (const std::string& text : switch_formulas(formulas_[i]->text()))
+      for (const std::string& text : formulas_[i]->switches())
         if (known.insert(text).second) switches_.emplace_back(text, applied_variables());
       any_force = any_force || i < 3;
       if (i >= 3) components_.set(i).set(i + 3);

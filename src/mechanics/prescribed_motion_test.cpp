@@ -26,7 +26,7 @@ void expect_state(const PrescribedMotion& motion, double t, double value, double
 TEST(PrescribedMotion, DifferentiatesOscillationsOfAnySpeed) {
   // 2 pi: whole periods fit into coarse steps, which then see a constant.
   for (const double omega :
-       {0.01, 0.3, 1.0, 2 * std::numbers::pi, 2 * std::numbers::pi / 0.8, 50.0, 1e3, 3e4}) {
+       {0.01, 0.3, 1.0, 2 * std::numbers::pi, 2 * std::numbers::pi / 0.8, 50.0, 1e3, 3e4, 1e9}) {
     const PrescribedMotion motion = motion_of("sin(" + std::to_string(omega) + "*t)");
     const double w = std::stod(std::to_string(omega));
     for (const double t : {0.0, 1e-3, 0.1, 0.77, 3.0, 12.5}) {
@@ -34,6 +34,16 @@ TEST(PrescribedMotion, DifferentiatesOscillationsOfAnySpeed) {
       expect_state(motion, t, std::sin(w * t), w * std::cos(w * t), -w * w * std::sin(w * t), error * w,
                    error * w * w);
     }
+  }
+}
+
+TEST(PrescribedMotion, IsTheSameInAnyUnitOfTime) {
+  for (const double T : {1e-12, 1e-6, 1e-3, 1.0, 1e6}) {
+    const Expression formula("0.5*sin(3*t/" + std::to_string(T * 1e12) + "e-12)",
+                             std::vector<std::string>{"t"});
+    const PrescribedMotion::State state = PrescribedMotion(formula, {}).at(0.7 * T);
+    EXPECT_NEAR(state.rate * T, 1.5 * std::cos(2.1), 1e-14) << T;
+    EXPECT_NEAR(state.acceleration * T * T, -4.5 * std::sin(2.1), 1e-13) << T;
   }
 }
 

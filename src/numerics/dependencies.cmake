@@ -3,5 +3,3 @@
 find_path(COSIMO_EIGEN_INCLUDE Eigen/LU PATH_SUFFIXES eigen3 REQUIRED)
 target_include_directories(cosimo_numerics SYSTEM PRIVATE ${COSIMO_KLU_INCLUDE} ${COSIMO_EIGEN_INCLUDE})
 target_link_libraries(cosimo_numerics PRIVATE ${COSIMO_KLU})
-# muParser reads and evaluates users' formulas (numerics/expression.cpp).
-target_link_libraries(cosimo_numerics PRIVATE ${COSIMO_MUPARSER})

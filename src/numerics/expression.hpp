@@ -6,7 +6,7 @@
 //
 // Usual operators, ^ for powers, comparisons, && || !, c ? a : b and if(c, a, b), the usual functions (sin
 // ... atan2, sinh ..., exp, log = ln, log2, log10, pow, sqrt, abs, sign, min, max, floor, ceil, mod, step(x)
-// = 1 for x > 0), constants pi and e. Derivatives as in numerics/difference.hpp.
+// = 1 for x > 0), constants pi and e. Derivatives are exact but for rounding (numerics/jet.hpp).
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,9 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "numerics/jet.hpp"
 
 namespace cosimo {
 
@@ -36,10 +39,14 @@ class Expression {
   const std::string& text() const;
   bool uses(std::size_t variable) const;
   bool is_constant() const;  ///< uses no variable
+  /// Formulas of the same variables whose signs change where this one switches (numerics/formula.hpp).
+  const std::vector<std::string>& switches() const;
   /// Not finite where the formula is not defined; never throws.
   double operator()(std::span<const double> values) const;
-  /// Derivatives with respect to the variables, by differences of high order; zero for those not used.
+  /// Derivatives with respect to the variables; zero for those not used.
   void gradient(std::span<const double> values, std::span<double> out) const;
+  /// The value with two derivatives with respect to one variable.
+  Jet along(std::span<const double> values, std::size_t variable) const;
 
  private:
   struct Impl;

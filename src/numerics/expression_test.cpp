@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "numerics/difference.hpp"
 #include "tests/support/allocation_counter.hpp"
 
 namespace cosimo {
@@ -125,7 +124,89 @@ TEST(Expression, GradientOfVariablesNotUsedIsZero) {
 }
 
 TEST(Expression, DerivativeAtAKinkIsTheMeanOfBothSlopes) {
-  EXPECT_NEAR(derivative(0, [](double x) { return x > 0 ? 3 * x : x; }), 2, 1e-9);
+  for (const char* text : {"max(x, 3*x)", "min(4*x, 0)", "abs(x) + 2*x"}) {
+    std::array<double, 3> slopes{};
+    Expression(text, names).gradient(std::array{0.0, 0.0, 0.0}, slopes);
+    EXPECT_EQ(slopes[1], 2) << text;
+  }
+}
+
+TEST(Expression, DerivativesFollowFromTheFormulaInAnyUnits) {
+  // Differences need a step, and a step needs to know how fast the formula changes.
+  for (const double unit : {1e-200, 1e-30, 1e-9, 1e-6, 1.0, 1e9, 1e120}) {
+    const Expression f("sin(x/omega) + max(0, (x/omega)^3) + (x < omega ? exp(-x/omega) : 0)", names);
+    std::array<double, 3> slopes{};
+    f.gradient(std::array{0.0, 0.3 * unit, unit}, slopes);
+    EXPECT_NEAR(slopes[1] * unit, std::cos(0.3) + 3 * 0.09 - std::exp(-0.3), 1e-14) << unit;
+  }
+}
+
+TEST(Expression, JetsAgreeWithDifferences) {
+  // Of every function and operation, by values of the formula alone; h^2 against rounding.
+  const double h = 1e-4;
+  for (const char* text : {"sin(x)",
+                           "cos(x)",
+                           "tan(x)",
+                           "asin(x)",
+                           "acos(x)",
+                           "atan(x)",
+                           "sinh(x)",
+                           "cosh(x)",
+                           "tanh(x)",
+                           "asinh(x)",
+                           "acosh(1+x)",
+                           "atanh(x)",
+                           "exp(x)",
+                           "log(x)",
+                           "ln(x)",
+                           "log10(x)",
+                           "log2(x)",
+                           "sqrt(x)",
+                           "abs(x-1)",
+                           "floor(x)",
+                           "ceil(x)",
+                           "sign(x)",
+                           "step(x)",
+                           "x^2",
+                           "x^3",
+                           "x^2.5",
+                           "2^x",
+                           "x^x",
+                           "pow(x, 1/x)",
+                           "x^(-1)",
+                           "x*sin(x)",
+                           "sin(x)/(1+x^2)",
+                           "-x^2+x",
+                           "atan2(x, 1+x^2)",
+                           "mod(3*x, x^2)",
+                           "min(x, x^2, 1)",
+                           "max(x, x^2)",
+                           "if(x > 0.3, x^4, 0)",
+                           "x < 0.3 && x > 0 ? x : x^4",
+                           "!x + x"}) {
+    const Expression f(text, names);
+    const auto at = [&](double x) { return f(std::array{0.0, x, 0.0}); };
+    for (const double x : {0.21, 0.47, 0.83}) {
+      const Jet jet = f.along(std::array{0.0, x, 0.0}, 1);
+      EXPECT_EQ(jet.value, at(x)) << text;
+      EXPECT_NEAR(jet.first, (at(x + h) - at(x - h)) / (2 * h), 3e-6 * (1 + std::fabs(jet.first))) << text;
+      EXPECT_NEAR(jet.second, (at(x + h) - 2 * at(x) + at(x - h)) / (h * h),
+                  2e-5 * (1 + std::fabs(jet.second)))
+          << text << " at " << x;
+    }
+  }
+}
+
+TEST(Expression, DeepNestingIsRefusedAndNothingElse) {
+  const std::string many(10000, '('), some(30, '(');
+  EXPECT_STREQ(error_of(many).what(), "the formula is nested too deeply");
+  EXPECT_STREQ(error_of(std::string(10000, '-') + "x").what(), "the formula is nested too deeply");
+  EXPECT_EQ(value(some + "x" + std::string(30, ')'), 0, 3), 3);
+  std::string sum = "x", power = "x";
+  for (int i = 0; i < 5000; ++i) sum += "+x";
+  EXPECT_EQ(value(sum, 0, 1), 5001);
+  for (int i = 0; i < 200; ++i) power += "^x";
+  EXPECT_STREQ(error_of(power).what(), "the formula is nested too deeply");
 }
 
 TEST(Expression, EvaluatesFromManyThreadsAlike) {

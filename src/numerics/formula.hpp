@@ -1,0 +1,83 @@
+// A formula as a program for a stack of numbers, and the reader that makes it from text
+// (numerics/expression.hpp is what others use).
+//
+//   const Formula f = read_formula("2*sin(x)", names);
+//   double y = f.evaluate(values);
+//   Jet dy = f.along(values, 1);   // with derivatives by values[1]
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "numerics/jet.hpp"
+
+namespace cosimo {
+
+enum class Operation : std::uint8_t {
+  constant,
+  variable,
+  add,
+  subtract,
+  multiply,
+  divide,
+  power,
+  negate,
+  invert,
+  less,
+  greater,
+  less_equal,
+  greater_equal,
+  equal,
+  not_equal,
+  both,
+  either,
+  choose,
+  arc_tangent,
+  modulo,
+  least,
+  greatest,
+  function,
+};
+
+struct Instruction {
+  Operation operation;
+  std::uint32_t index = 0;  ///< of the variable, or of the function
+  double number = 0;        ///< the constant
+
+  bool operator==(const Instruction&) const = default;
+};
+
+/// Numbers that a program may keep at once: some forty parentheses within each other.
+inline constexpr std::size_t deepest_stack = 64;
+
+struct Formula {
+  std::vector<Instruction> program;
+  /// Formulas whose signs change where this one switches:
+  ///   max(a, b), min(a, b)      (a)-(b), for every two arguments
+  ///   abs(a), sign(a), step(a)  (a)
+  ///   a < b, and all comparisons    (a)-(b)
+  ///   if(c, ...), c ? ...       the comparisons of c, or c itself where it has none
+  ///   floor(a), ceil(a)         sin(pi a);  mod(a, b): sin(pi a / b)
+  std::vector<std::string> switches;
+
+  double evaluate(std::span<const double> values) const;
+  /// Derivatives by one of the variables.
+  Jet along(std::span<const double> values, std::size_t variable) const;
+};
+
+/// Throws ExpressionError.
+Formula read_formula(std::string_view text, std::span<const std::string> variables);
+
+/// Functions of one argument: at() gives the value and two derivatives.
+struct Function {
+  std::string_view name;
+  double (*value)(double);
+  Taylor (*at)(double);
+};
+std::span<const Function> functions_of_one();
+
+}  // namespace cosimo
