@@ -59,17 +59,4 @@ double cone_layers(const Medium& medium, double H, double level) {
   return std::max(1.0, layers_at(medium, H, level, best_rate(medium, H, level)));
 }
 
-double cone_step(const Medium& medium, double layers, double level) {
-  if (empty(medium)) return infinite;
-  level = std::max(level, least_level);
-  // Layers grow with H without bound: bisection in log H around the fastest motion.
-  const double rate = std::sqrt(std::max(medium.omega2, 0.0)) + std::max(medium.mu, 0.0);
-  double low = std::log(1e-9 / rate), high = std::log(1e9 / rate);
-  while (high - low > 1e-3) {
-    const double middle = 0.5 * (low + high);
-    (cone_layers(medium, std::exp(middle), level) <= layers ? low : high) = middle;
-  }
-  return std::exp(low);
-}
-
 }  // namespace cosimo

@@ -41,7 +41,4 @@ double best_rate(const Medium& medium, double H, double level);
 /// That number of layers, not rounded; at least 1. `level` below a small positive number counts as that.
 double cone_layers(const Medium& medium, double H, double level);
 
-/// The longest H that `layers` layers of the medium hold.
-double cone_step(const Medium& medium, double layers, double level);
-
 }  // namespace cosimo

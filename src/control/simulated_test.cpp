@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "control/controller.hpp"
-#include "numerics/polynomial.hpp"
 
 namespace cosimo {
 namespace {
@@ -19,6 +18,24 @@ namespace {
 using Pair = std::array<double, 2>;
 double norm(const Pair& e) {
   return std::sqrt((e[0] * e[0] + e[1] * e[1]) / 2);
+}
+
+/// The value at t of the polynomial through the points (Neville).
+double interpolate_at(double t, std::span<const double> nodes, std::span<const double> values) {
+  std::vector<double> p(values.begin(), values.end());
+  for (std::size_t order = 1; order < nodes.size(); ++order)
+    for (std::size_t j = 0; j + order < nodes.size(); ++j)
+      p[j] += (t - nodes[j]) * ((p[j + 1] - p[j]) / (nodes[j + order] - nodes[j]));
+  return p[0];
+}
+
+/// Its leading coefficient.
+double divided_difference(std::span<const double> nodes, std::span<const double> values) {
+  std::vector<double> c(values.begin(), values.end());
+  for (std::size_t order = 1; order < nodes.size(); ++order)
+    for (std::size_t j = 0; j + order < nodes.size(); ++j)
+      c[j] = (c[j + 1] - c[j]) / (nodes[j + order] - nodes[j]);
+  return c[0];
 }
 
 /// Samples of the coupling variables, newest first, with the weights 1 / tol.

@@ -100,10 +100,6 @@ const Links::Run* Links::find_run(std::size_t dof) const {
   return &*(after - 1);
 }
 
-bool Links::linked(std::size_t i) const {
-  return i + 1 < find_run(i)->last;
-}
-
 SpringLaw Links::law(std::size_t link) const {
   return {spring_.linear(link),    damper_.linear(link), spring_.nonlinear(link),
           damper_.nonlinear(link), spring_.exponent(),   damper_.exponent()};

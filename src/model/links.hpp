@@ -36,8 +36,6 @@ class Links {
   void tangent(const double* q, const double* v, Tangent& out, Range dofs) const;
   double potential(const double* q) const;
 
-  bool linked(std::size_t i) const;  ///< whether link i exists
-
  private:
   struct Run {
     std::size_t first = 0;

@@ -92,25 +92,6 @@ Polynomial interpolate(std::span<const double> nodes, std::span<const double> va
   return p;
 }
 
-double interpolate_at(double t, std::span<const double> nodes, std::span<const double> values) {
-  check_points(nodes, values, max_points);
-  const std::size_t n = nodes.size();
-  Points p;
-  std::copy(values.begin(), values.end(), p.begin());
-  for (std::size_t order = 1; order < n; ++order)
-    for (std::size_t j = 0; j + order < n; ++j)
-      p[j] += (t - nodes[j]) * ((p[j + 1] - p[j]) / (nodes[j + order] - nodes[j]));
-  return p[0];
-}
-
-double divided_difference(std::span<const double> nodes, std::span<const double> values) {
-  check_points(nodes, values, max_points);
-  Points c;
-  std::copy(values.begin(), values.end(), c.begin());
-  difference(nodes, c);
-  return c[nodes.size() - 1];
-}
-
 double least_squares_at(double t, int degree, std::span<const double> nodes, std::span<const double> values) {
   COSIMO_CHECK(degree >= 0 && degree <= max_degree && nodes.size() > static_cast<std::size_t>(degree) &&
                    nodes.size() == values.size(),

@@ -37,14 +37,6 @@ struct Polynomial {
 Polynomial interpolate(std::span<const double> nodes, std::span<const double> values, double origin,
                        double scale);
 
-/// The single value at t of that polynomial (Neville), without building it. One node more than interpolate()
-/// is allowed.
-double interpolate_at(double t, std::span<const double> nodes, std::span<const double> values);
-
-/// Newton's divided difference of order nodes.size()-1: the k-th derivative of the
-/// degree-k interpolation polynomial divided by k!. At most max_degree + 2 nodes.
-double divided_difference(std::span<const double> nodes, std::span<const double> values);
-
 /// Least-squares polynomial of the given degree through nodes.size() > degree points, evaluated at t.
 /// Exact for polynomials of that degree.
 double least_squares_at(double t, int degree, std::span<const double> nodes, std::span<const double> values);

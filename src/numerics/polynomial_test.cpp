@@ -64,24 +64,8 @@ TEST_P(EveryDegree, InterpolationReproducesPolynomials) {
   for (const double t : {3.7, 3.7 + 1e-5, 3.7 - 0.7e-5}) {
     EXPECT_NEAR(p(t), f(t), small) << "t = " << t;
     EXPECT_NEAR(p.rate(t), f.rate(t), 10 * small / 1e-5) << "t = " << t;
-    EXPECT_NEAR(interpolate_at(t, nodes, values), f(t), small) << "t = " << t;
   }
-  for (std::size_t j = 0; j < nodes.size(); ++j) {
-    EXPECT_NEAR(p(nodes[j]), values[j], small);
-    EXPECT_EQ(interpolate_at(nodes[0], nodes, values), values[0]);
-  }
-}
-
-TEST_P(EveryDegree, DividedDifferenceIsTheLeadingCoefficient) {
-  const Sample f{GetParam()};
-  const std::size_t k = static_cast<std::size_t>(GetParam());
-  const auto nodes = uneven_grid(k + 2);
-  const auto values = sample(nodes, f);
-  const double leading = std::cos(2.0 * GetParam() + 1) * std::pow(1e-5, -GetParam());
-  const double order_k = divided_difference(std::span(nodes).first(k + 1), std::span(values).first(k + 1));
-  EXPECT_NEAR(order_k / leading, 1.0, 1e-9);
-  // One order higher nothing is left but rounding.
-  EXPECT_NEAR(divided_difference(nodes, values) * 1e-5 / leading, 0.0, 1e-8);
+  for (std::size_t j = 0; j < nodes.size(); ++j) EXPECT_NEAR(p(nodes[j]), values[j], small);
 }
 
 TEST_P(EveryDegree, LeastSquaresReproducesPolynomials) {
@@ -103,7 +87,7 @@ TEST(LeastSquares, IsTheRegressionLine) {
 
 TEST(LeastSquares, ThroughAsManyPointsAsCoefficientsInterpolates) {
   const std::vector<double> t{0.3, 0.1, 0.9, 0.6}, y{1, 3, 2, 5};
-  EXPECT_NEAR(least_squares_at(1.2, 3, t, y), interpolate_at(1.2, t, y), 1e-12);
+  EXPECT_NEAR(least_squares_at(1.2, 3, t, y), interpolate(t, y, 0, 1)(1.2), 1e-12);
 }
 
 TEST(LeastSquares, LeavesAResidualOrthogonalToAllLowerPolynomials) {
@@ -171,8 +155,7 @@ TEST(Polynomial, RefusesWhatItCannotHold) {
   const std::vector<double> two{0, 1}, nine{0, 1, 2, 3, 4, 5, 6, 7, 8};
   EXPECT_THROW(interpolate({}, {}, 0, 1), Bug);
   EXPECT_THROW(interpolate(nine, nine, 0, 1), Bug);
-  EXPECT_THROW(interpolate_at(0.5, two, nine), Bug);
-  EXPECT_THROW(divided_difference(nine, nine), Bug);
+  EXPECT_THROW(interpolate(two, nine, 0, 1), Bug);
   EXPECT_THROW(least_squares_at(0.5, 2, two, two), Bug);
   EXPECT_THROW(error_constants(2, two), Bug);
   EXPECT_THROW(error_constants(1, two), Bug);  // oldest first

@@ -28,6 +28,16 @@ std::set<std::int32_t> cut_labels(const Partition& partition) {
   return result;
 }
 
+/// Freedoms times the steps of the fastest: what the bodies cost as one part.
+double cost_together(const CutCosts& costs, std::span<const BodyId> bodies) {
+  double freedoms = 0, steps = 0;
+  for (const BodyId body : bodies) {
+    freedoms += costs.body[body.index()].freedoms;
+    steps = std::max(steps, costs.body[body.index()].steps);
+  }
+  return freedoms * steps;
+}
+
 /// What the most expensive part costs, over the mean.
 double imbalance(const Model& model, const Partition& partition) {
   const CutCosts costs = measure_cuts(model);

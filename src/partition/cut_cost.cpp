@@ -106,13 +106,4 @@ CutCosts measure_cuts(const Model& model) {
   return costs;
 }
 
-double cost_together(const CutCosts& costs, std::span<const BodyId> bodies) {
-  double freedoms = 0, steps = 0;
-  for (const BodyId body : bodies) {
-    freedoms += costs.body[body.index()].freedoms;
-    steps = std::max(steps, costs.body[body.index()].steps);
-  }
-  return freedoms * steps;
-}
-
 }  // namespace cosimo

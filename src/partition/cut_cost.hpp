@@ -73,7 +73,4 @@ struct CutCosts {
 
 CutCosts measure_cuts(const Model& model);
 
-/// Freedoms times the steps of the fastest: what the bodies cost as one part.
-double cost_together(const CutCosts& costs, std::span<const BodyId> bodies);
-
 }  // namespace cosimo

@@ -21,7 +21,7 @@ std::string factor(double value) {
   return text;
 }
 
-std::string about_stiffness(const CutFacts& cut) {
+std::string about_stiffness(const CutReason& cut) {
   const double stiffest = cut.neighbours;
   if (stiffest == 0) return "nothing beside it to compare with";
   if (stiffest >= 1.5) return "soft: " + factor(stiffest) + "x below its stiffest neighbour";
@@ -84,7 +84,7 @@ Explanation explain(const Model& model, const Partition& partition, const CutCos
     ++result.parts[coupling.from.part.index()].cuts;
     ++result.parts[coupling.to.part.index()].cuts;
     const ElementEnds ends{coupling.from.body, coupling.to.body};
-    CutFacts cut{coupling.element, costs.element[coupling.element.index()], 0, {}};
+    CutReason cut{coupling.element, costs.element[coupling.element.index()], 0, {}};
     cut.neighbours = stiffest_neighbour(surroundings, costs, ends, coupling.element);
     if (std::binary_search(named.begin(), named.end(), coupling.element)) cut.reason = "as the file says; ";
     cut.reason +=

@@ -25,7 +25,7 @@ struct PartFacts {
   std::size_t cuts = 0;
 };
 
-struct CutFacts {
+struct CutReason {
   ElementId element;
   CutCost cost;
   double neighbours = 0;  ///< rate of the stiffest element beside it, over its own; 0: there is none
@@ -34,8 +34,8 @@ struct CutFacts {
 
 struct Explanation {
   std::vector<PartFacts> parts;
-  std::vector<CutFacts> cuts;  ///< in the order of the couplings
-  double largest_share = 0;    ///< times the number of parts: 1 is perfect balance
+  std::vector<CutReason> cuts;  ///< in the order of the couplings
+  double largest_share = 0;     ///< times the number of parts: 1 is perfect balance
 };
 
 /// `named`: elements (ascending) that a user had cut; their reason says so first.

@@ -97,10 +97,4 @@ Partition uncut(const Model& model) {
   return make_partition(model, {});
 }
 
-std::vector<BodyId> natural_order(const Model& model, std::vector<BodyId> bodies) {
-  std::sort(bodies.begin(), bodies.end());
-  const BodyGraph graph(model);
-  return PathCover(graph).order(std::move(bodies));
-}
-
 }  // namespace cosimo

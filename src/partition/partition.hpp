@@ -56,8 +56,4 @@ Partition make_partition(const Model& model, const PartitionRequest& request);
 /// The whole model as one part.
 Partition uncut(const Model& model);
 
-/// An order of `bodies` that makes as many elements as possible join neighbours:
-/// ascending when that already is a path, otherwise along paths of the body graph.
-std::vector<BodyId> natural_order(const Model& model, std::vector<BodyId> bodies);
-
 }  // namespace cosimo

@@ -169,26 +169,4 @@ void VtkWriter::close() {
   impl_->closed = true;
 }
 
-void write_vtk(const std::filesystem::path& folder, const VtkScene& scene, const Results& results,
-               std::span<const double> forces, std::size_t most_frames) {
-  const std::vector<BodyColumns> bodies = body_columns(results);
-  COSIMO_CHECK(bodies.size() == scene.bodies.size(), "the scene shows the recorded bodies");
-  COSIMO_CHECK(forces.empty() || forces.size() == results.time.size() * scene.links.size(),
-               "one force per output time and link");
-  VtkWriter writer(folder, scene);
-  std::vector<BodyPose> poses(bodies.size());
-  const std::size_t rows = results.time.size(), columns = results.bodies.size();
-  const std::size_t frames = std::min(rows, std::max<std::size_t>(most_frames, 1));
-  for (std::size_t i = 0; i < frames; ++i) {
-    const std::size_t row =
-        frames < rows && frames > 1 ? (i * (rows - 1) + (frames - 1) / 2) / (frames - 1) : i;
-    for (std::size_t b = 0; b < bodies.size(); ++b)
-      poses[b] = pose_of(bodies[b], results.position.data() + row * columns,
-                         results.velocity.data() + row * columns);
-    const std::size_t links = scene.links.size();
-    writer.frame(results.time[row], poses, forces.empty() ? forces : forces.subspan(row * links, links));
-  }
-  writer.close();
-}
-
 }  // namespace cosimo

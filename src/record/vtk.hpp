@@ -95,9 +95,4 @@ class VtkWriter {
   std::unique_ptr<Impl> impl_;
 };
 
-/// The recorded motion: at most `most_frames` of its times, evenly chosen, first and last among them. The
-/// bodies of the scene are the recorded ones in their order; `forces` [times x links], or none.
-void write_vtk(const std::filesystem::path& folder, const VtkScene& scene, const Results& results,
-               std::span<const double> forces = {}, std::size_t most_frames = 2000);
-
 }  // namespace cosimo

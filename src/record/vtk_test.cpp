@@ -275,27 +275,5 @@ TEST(Vtk, AFullDiskLeavesNoHalfFiles) {
     EXPECT_EQ(entry.path().filename(), "motion.pvd");
 }
 
-TEST(Vtk, ShowsRecordedMotionThinned) {
-  const TemporaryFolder folder;
-  Results results;
-  results.bodies = {1, 1, 1};
-  results.columns = {"arm.x", "arm.y", "arm.phi"};
-  for (int i = 0; i <= 100; ++i) {
-    results.time.push_back(i);
-    for (const double q : {1.0 * i, 2.0 * i, 0.0}) results.position.push_back(q);
-    for (const double v : {1.0, 2.0, 0.0}) results.velocity.push_back(v);
-  }
-  VtkScene scene;
-  scene.bodies.resize(1);
-  write_vtk(folder / "vtk", scene, results, {}, 11);
-  EXPECT_FALSE(std::filesystem::exists(folder / "vtk/motion_0012.vtp"));
-  const PolyData last(text_of(folder / "vtk/motion_0011.vtp"));
-  last.expect_sizes();
-  EXPECT_EQ(last.of("Points/points", 0, 3), (std::vector<double>{100, 200, 0}));
-  const std::string list = text_of(folder / "vtk/motion.pvd");
-  for (const char* t : {"\"0\"", "\"10\"", "\"50\"", "\"100\""})
-    EXPECT_NE(list.find(std::string("timestep=") + t), std::string::npos) << t;
-}
-
 }  // namespace
 }  // namespace cosimo

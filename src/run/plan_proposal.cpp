@@ -152,7 +152,7 @@ std::vector<PlannedPart> planned_parts(const Proposal& p) {
 std::vector<PlannedCut> planned_cuts(const Proposal& p) {
   std::vector<PlannedCut> cuts;
   for (std::size_t i = 0; i < p.why.cuts.size(); ++i) {
-    const CutFacts& facts = p.why.cuts[i];
+    const CutReason& facts = p.why.cuts[i];
     const Coupling& c = p.partition.interface.couplings[i];
     cuts.push_back({facts.element.label(),
                     element_name(p.model, facts.element),

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <limits>
 
+#include "scheme/batch.hpp"
+
 namespace cosimo {
 
 namespace {
-
-constexpr int growing = 2;  ///< kind of batch
 
 /// A halo that has this much too much besides its reserve is made anew.
 constexpr double spare = 4.0;
@@ -81,7 +81,7 @@ bool Halos::fit(double H, const Level& level, bool again) {
   auto task = [&](std::size_t p) {
     if (!again || parts_[p].missing) fit_part(p, H, level);
   };
-  pool_.run(parts_.size(), task, growing);
+  pool_.run(parts_.size(), task, batch::growing);
   return std::none_of(parts_.begin(), parts_.end(), [](const PartHalo& p) { return p.missing; });
 }
 

@@ -8,14 +8,12 @@
 
 #include "core/archive.hpp"
 #include "core/check.hpp"
+#include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
 
 namespace cosimo {
 
 namespace {
-
-// Kinds of batches: their costs have nothing to do with each other.
-constexpr int saving = 1, making = 5, first_stage = 16;
 
 /// As the ports have it; couplings that no port belongs to count as scalar.
 CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems, const Seam& seam) {
@@ -36,7 +34,7 @@ CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems, cons
 }
 
 int kind_of(std::size_t stage, bool with_beside) {
-  return first_stage + 2 * static_cast<int>(stage) + (with_beside ? 1 : 0);
+  return batch::first_stage + 2 * static_cast<int>(stage) + (with_beside ? 1 : 0);
 }
 
 }  // namespace
@@ -67,7 +65,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
   auto make = [&](std::size_t i) {
     slots_[i].actual = make_runner(*subsystems[i], subsystems[i]->make_lane());
   };
-  pool_.run(slots_.size(), make, making);
+  pool_.run(slots_.size(), make, batch::making);
   std::size_t most_inputs = 0, most_outputs = 0;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     Slot& slot = slots_[i];
@@ -152,7 +150,7 @@ void LaneSet::save_all() {
       Slot& slot = slots_[copied_[i]];
       slot.actual.lane->save(*slot.memory);
     };
-    pool_.run(copied_.size(), save, saving);
+    pool_.run(copied_.size(), save, batch::saving);
   }
   const double end = clock_seconds();
   snapshot_seconds_ += end - begin;

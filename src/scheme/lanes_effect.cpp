@@ -3,15 +3,10 @@
 #include <array>
 #include <limits>
 
+#include "scheme/batch.hpp"
 #include "scheme/lanes.hpp"
 
 namespace cosimo {
-
-namespace {
-
-constexpr int pushing = 6;  ///< kind of batch
-
-}  // namespace
 
 /// Accelerations of a subsystem's outputs with these coupling variables; all NaN when a force overflows.
 void LaneSet::push(Slot& slot, double t, std::span<const double> u, std::span<const PortState> shift,
@@ -47,7 +42,7 @@ void LaneSet::effect(double t, std::span<const double> u, std::span<const double
         a[layout_.joint_first(port.coupling.index(), port.side) + k] = here[port.output + k];
       }
   };
-  pool_.run(slots_.size(), push_one, pushing);
+  pool_.run(slots_.size(), push_one, batch::pushing);
   if (!seam_->single()) share_effect(error, a);
 }
 

@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
 
 namespace cosimo {
 
 namespace {
-
-constexpr int forecasting = 3;  ///< kind of batch
 
 /// ln of the factor by which a wider overlap must have promised to reduce an error, before its absence tells.
 constexpr double clear_promise = 3;
@@ -357,7 +356,7 @@ std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes
       c.micro = wanted_[i] > 0 ? wanted_[i] : sizes[k];
     }
   };
-  pool_.run(parts, forecast, forecasting);
+  pool_.run(parts, forecast, batch::forecasting);
   return joint_costs(sizes, cost);
 }
 
@@ -391,15 +390,6 @@ double OverlapScheme::longest_step() const {
     longest =
         std::min(longest, halos_->longest_step(i, [&](CouplingId c) { return layers_.level(c.index()); }));
   return -lanes_.seam().largest(-longest);
-}
-
-double OverlapScheme::copied_share() const {
-  double copies = 0, owned = 0;
-  for (std::size_t i = 0; i < overlap_.size(); ++i) {
-    copies += static_cast<double>(halos_->copies(i));
-    owned += static_cast<double>(subsystems_[i]->bodies().size());
-  }
-  return copies / owned;
 }
 
 AttemptCost OverlapScheme::cost() const {

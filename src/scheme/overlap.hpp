@@ -53,8 +53,6 @@ class OverlapScheme final : public Scheme {
   double longest_step() const;
   /// Rate (1/time) of the fastest motion at the cuts.
   double fastest_rate() const { return lanes_.seam().largest(halos_->fastest_rate()); }
-  /// A fraction of all bodies that are carried as copies, on top of the owned ones.
-  double copied_share() const;
   bool fixed_layers() const { return options_.layers.has_value(); }
 
  private:

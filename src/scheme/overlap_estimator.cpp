@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "partition/body_table.hpp"
+#include "scheme/batch.hpp"
 
 namespace cosimo {
 
@@ -13,8 +14,7 @@ namespace {
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
-constexpr int estimating = 4, profiling = 7;  ///< kinds of batches
-constexpr std::size_t bodies_per_task = 64;   ///< a task takes some microseconds
+constexpr std::size_t bodies_per_task = 64;  ///< a task takes some microseconds
 
 }  // namespace
 
@@ -67,7 +67,7 @@ void OverlapEstimator::estimate(const Window& step, const CutStates& y, Pool& po
   if (chunks == 1)
     judge(0);
   else
-    pool.run(chunks, judge, estimating);
+    pool.run(chunks, judge, batch::estimating);
   leave_out_solver_errors(H, pool);
   std::fill(cut_error.begin(), cut_error.end(), 0.0);
   for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
@@ -229,7 +229,7 @@ void OverlapEstimator::leave_out_solver_errors(double H, Pool& pool) {
   auto look = [&](std::size_t part) {
     if (profiles_[part].wanted) look_at(part, H, profiles_[part]);
   };
-  pool.run(profiles_.size(), look, profiling);
+  pool.run(profiles_.size(), look, batch::profiling);
   for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
     if (matters(i)) body_error_[i] *= share(cut_bodies_[i]);
 }

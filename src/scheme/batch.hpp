@@ -1,0 +1,18 @@
+// Kinds of batches that schemes hand to the pool, which learns the costs of each kind by itself
+// (parallel/pool.hpp).
+#pragma once
+
+namespace cosimo::batch {
+
+enum Kind : int {
+  saving = 1,
+  growing,      ///< overlaps
+  forecasting,  ///< of their costs
+  estimating,
+  making,   ///< lanes
+  pushing,  ///< what an error does to the bodies beside a cut
+  profiling,
+  first_stage = 16,  ///< two for every stage: without and with lanes beside
+};
+
+}  // namespace cosimo::batch
