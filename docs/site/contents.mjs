@@ -16,7 +16,7 @@ export const contents = [
       'studies',
     ],
   },
-  { title: 'Reference', pages: ['scenario', 'schemes', 'benchmarks'] },
+  { title: 'Reference', pages: ['scenario', 'schemes', 'benchmarks', 'glossary'] },
   { title: 'Theory', pages: ['theory', 'overlap', 'stability'] },
   {
     title: 'Extend',
