@@ -20,7 +20,7 @@ export const contents = [
   { title: 'Theory', pages: ['theory', 'overlap', 'stability'] },
   {
     title: 'Extend',
-    pages: ['development', 'add-a-force-element', 'add-an-integrator', 'add-a-scheme'],
+    pages: ['development', 'add-a-force-element', 'add-an-integrator', 'add-a-scheme', 'benchmarks-development'],
   },
 ];
 

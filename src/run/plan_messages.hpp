@@ -8,7 +8,7 @@
 //   swaps        of lists when overlaps are fitted anew: 2 (R - 1) messages in a row, a third of a latency
 //   each
 //
-// How often: counted in runs on two ranks (docs/benchmarks.md, "What a macro step says"); what a further
+// How often: counted in runs on two ranks (docs/benchmarks-development.md, "What a macro step says"); what a further
 // pass of an iterating scheme says is taken to be one exchange and one reduction. The latency of a
 // reduction's round against that of a message was measured there, too.
 //
