@@ -11,19 +11,20 @@
  *   }
  *
  * Build it as a shared library, and name the library, the exported function and the parameters in the
- * scenario file. examples/user_element has a complete one.
+ * scenario file. examples/user_element has a complete example.
  *
- * Everything is in SI units and along the global axes. The effort is
+ * Numbers are in the units of your scenario file, which Cosimo never converts, and vectors are along the
+ * global axes. The effort is
  *
  *   effort[0..2]   force on the `from` body at its marker; the opposite acts on the `to` body at its own
  *   effort[3..5]   torque on the `from` body about its marker
  *   effort[6..8]   torque on the `to` body about its marker
  *
  * A force along the line between the markers needs no torques. In general action and reaction balance when
- * torque_from + torque_to = (position_to - position_from) x force: cosimo_balance() sees to it.
+ * torque_from + torque_to = (position_to - position_from) x force: cosimo_balance() makes them balance.
  *
- * Functions are called from several threads at once and many times per step with states that may be thrown
- * away: they must not keep anything from one call to the next.
+ * Functions are called from several threads at once and many times per step, with states that may be
+ * discarded: they must not keep anything from one call to the next.
  */
 #ifndef COSIMO_USER_ELEMENT_H
 #define COSIMO_USER_ELEMENT_H
@@ -47,7 +48,7 @@ typedef struct cosimo_user_element {
   int version;         /* COSIMO_USER_ELEMENT_VERSION */
   int parameter_count; /* how many it needs; -1: any number; below that it is refused */
 
-  /* Returns 0, or another number when there is no effort in this state: the step is then tried shorter. */
+  /* Returns 0, or another number if there is no effort in this state: Cosimo then tries a shorter step. */
   int (*effort)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
                 double effort[9]);
 
