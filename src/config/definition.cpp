@@ -38,7 +38,7 @@ Key partition_key() {
                "elements to cut (`manual`), by name or numbered from 1; of a chain ascending, element "
                "i joins body i-1 to body i"),
            with_default("fix", {labels(0, 1)}, "[]",
-                        "elements that are cut in any case; the method finds the other cuts"),
+                        "elements that are always cut; the method finds the other cuts"),
            with_default("forbid", {labels(0, 1)}, "[]", "elements that are never cut"),
            with_default("add", {labels(0, 1)}, "[]",
                         "elements that are cut in addition, after the method has divided the bodies"),
@@ -86,7 +86,7 @@ Key control_key() {
           with_default("max_step", {positive_number(), words({"none"})}, "none", "largest macro step",
                        "time"),
           with_default("max_steps", {integer(1), words({"none"})}, "none",
-                       "the run ends after so many macro steps"),
+                       "the run ends after this many macro steps"),
           with_default(
               "order", {integer(0, max_order), order}, "{}",
               "not with overlap: degree of the approximation polynomials, fixed or chosen up to `max`"),
@@ -145,9 +145,7 @@ Key run_key() {
               {words({"none"}), section({required("every", {text()},
                                                   "`60 s` (or `min`, `h`; a plain number: seconds) of "
                                                   "wall time, or `500 steps`")})},
-              "none",
-              "states on disk to go on from with --resume; an interrupted run leaves one "
-              "in any case"),
+              "none", "states on disk that --resume continues from; an interrupted run always writes one"),
           later("ranks", "leave it out; ranks are the launcher's business"),
       })},
       "{}", "resources; never changes a result");

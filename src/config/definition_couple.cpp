@@ -52,7 +52,7 @@ Key decomposition_key() {
 Key layers_key() {
   Key key =
       with_default("layers", {integer(1, max_masses), words({"auto"})}, "auto",
-                   "with `overlap`: how many layers of its neighbours' bodies a subsystem integrates, too");
+                   "with `overlap`: how many layers of its neighbours' bodies a subsystem also integrates");
   key.hint =
       "write `layers: auto` or a whole number >= 1; cuts without layers are `decomposition: force-force`";
   return key;
@@ -108,7 +108,7 @@ std::vector<Key> corrector_keys() {
                    "tolerances (2.4.2)",
                    "force, length or length/time"),
       with_default("max_iterations", {integer(1, max_corrector_iterations)}, "10",
-                   "with `implicit` and `waveform`: corrector iterations, then the step is repeated"),
+                   "with `implicit` and `waveform`: corrector iterations before the step is repeated"),
       with_default("tau", {number({.low = 0, .high = 1, .low_open = true, .high_open = true})}, "0.33",
                    "with `implicit` and `waveform`: limit of the convergence test (2.31)"),
       with_default("corrector_rtol", {positive_number(), words({"auto"})}, "auto",

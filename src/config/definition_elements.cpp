@@ -63,7 +63,7 @@ Key road_key() {
                         {section({silent("height", {number()}, "0", "mean height", "length"),
                                   silent("waves", {list({wave})}, "[]",
                                          "amplitude sin(2 pi x / wavelength + phase), added up")})},
-                        "the plane at height 0", "the ground below; z is upwards, y for bodies of the plane");
+                        "the plane at height 0", "the ground below; z is upwards, y for planar bodies");
 }
 
 Form contact_form() {
@@ -110,11 +110,11 @@ Form applied_form() {
                    "entry: about z",
                    "force length"),
           silent_derived("axis", {numbers(2, 3)},
-                         "z for bodies of the plane, else that of the revolute or cylindrical joint between "
+                         "z for planar bodies, otherwise that of the revolute or cylindrical joint between "
                          "`from` and `to`",
-                         "that `angle` is about, on `from`, in space at t = 0"),
+                         "axis of `angle`, on `from`, in space at t = 0"),
           silent("breakpoints", {numbers(0)}, "[]",
-                 "ascending instants where a formula may jump; no step leaps over one", "time"),
+                 "ascending instants where a formula may jump; no step passes over one", "time"),
       });
 }
 
@@ -129,13 +129,13 @@ Form element_form() {
                   "`d` acts on the change of length, or on the whole relative velocity")});
   const Form torsion = joined_section(
       head("torsion",
-           "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted for bodies of "
-           "the "
-           "plane, and a run in which rigid bodies pass half a turn ends there"),
-      ends("it does not matter"),
+           "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted for planar "
+           "bodies, and a run in which rigid bodies pass half a turn ends there"),
+      ends("irrelevant"),
       Keys{silent("axis", {numbers(2, 3)}, "[0, 0, 1]", "axis on `from`, in space at t = 0")},
       law("force length", ""),
-      Keys{silent("angle", {number()}, "0", "of `to` against `from`, from their placement, unloaded")});
+      Keys{silent("angle", {number()}, "0",
+                  "unloaded angle of `to` relative to `from`, measured from their placement")});
   const Form bushing = joined_section(
       head("bushing", "springs and dampers of all six relative motions"), ends(),
       Keys{silent_derived("axes", {orientation_form()}, "the global axes", "its axes on `from` at t = 0"),

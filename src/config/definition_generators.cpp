@@ -21,7 +21,7 @@ Key seed_key() {
 }
 
 Key every_key() {
-  return with_default("every", {integer(1, max_links)}, "1", "every how many");
+  return with_default("every", {integer(1, max_links)}, "1", "n: every n-th joint");
 }
 
 Form nonnegative() {
@@ -74,7 +74,7 @@ Key lattice_key() {
                    parameter("v", "0", "velocity; in space one per coordinate", "length/time")})},
               "{}", "initial state"),
           with_default("diagonals", {boolean()}, "false",
-                       "springs along the diagonals of the squares, too, with `coordinates: space`"),
+                       "with `coordinates: space`: also springs along the diagonals of the squares"),
           with_default("ends", {words({"fixed", "free"})}, "fixed",
                        "a spring to a wall at both ends of every row, or none"),
           seed_key(),
@@ -99,7 +99,7 @@ Key network_key() {
                                  "half the edge of the cube that masses lie in", "length"),
                     parameter("velocity", "0", "initial velocity, one number per coordinate", "length/time"),
                     with_default("fixed", {integer(0, max_masses)}, "0",
-                                 "so many masses are joined to the ground, too"),
+                                 "how many masses are also joined to the ground"),
                     gravity_key("0", "downwards along the last axis"),
                     seed_key(),
                 })},

@@ -57,7 +57,7 @@ Form joined_section(Lists... lists) {
 using Keys = std::vector<Key>;
 
 const char* const as_placed = "the other side's point as placed";
-const char* const breakpoints_text = "ascending instants where the formula may jump; no step leaps over one";
+const char* const breakpoints_text = "ascending instants where the formula may jump; no step passes over one";
 
 }  // namespace
 
@@ -72,11 +72,10 @@ Key compliant_key(std::vector<Key> own, std::string otherwise, std::string descr
 
 Form orientation_form() {
   return section({
-      silent_derived("axis", {numbers(3, 3)}, "no such rotation", "axis of a rotation by `angle`"),
-      silent_derived("angle", {number()}, "no such rotation", "angle of the rotation about `axis`"),
-      silent_derived("quaternion", {numbers(4, 4)}, "not given so", "w, x, y, z; any length but 0"),
-      silent_derived("euler", {numbers(3, 3)}, "not given so",
-                     "angles about z, then the new y, then the new x"),
+      silent_derived("axis", {numbers(3, 3)}, "no rotation", "axis of a rotation by `angle`"),
+      silent_derived("angle", {number()}, "no rotation", "angle of the rotation about `axis`"),
+      silent_derived("quaternion", {numbers(4, 4)}, "not used", "w, x, y, z; any length but 0"),
+      silent_derived("euler", {numbers(3, 3)}, "not used", "angles about z, then the new y, then the new x"),
   });
 }
 
@@ -181,7 +180,7 @@ std::vector<Key> mechanism_keys() {
       silent_derived("start",
                      {section({
                          with_default("equilibrium", {boolean()}, "false",
-                                      "begin at rest on the springs; initial velocities are kept"),
+                                      "begin where all forces balance; initial velocities are kept"),
                          with_default("assemble", {words({"auto"}), boolean()}, "auto",
                                       "move initial states onto the joints that they contradict: by any "
                                       "shift (`true`), by less than 0.1 % of the size of the model and of "

@@ -129,8 +129,8 @@ Key model_definition() {
   for (Key& key : generator_keys()) keys.push_back(std::move(key));
   return required("model", {section(std::move(keys))},
                   "the physics, and nothing else: exactly one of `chain`, `bodies`, `pendulum`, `lattice`, "
-                  "`network`, `four_bars` and `vehicle` describes it; wherever a number stands in it, "
-                  "arithmetic over `parameters` may stand, such as `2*L`");
+                  "`network`, `four_bars` and `vehicle` describes it; any number in it may be arithmetic "
+                  "over `parameters`, such as `2*L`");
 }
 
 }  // namespace cosimo::config
