@@ -158,7 +158,7 @@ void judge_jacobians(const AsymmetryGrid& grid, Finding& finding) {
              fmt::format("macro steps of sap over those of fd: {}; over those of Cosimo's own Jacobian: {}",
                          drastic.told(), own.told()),
              median(drastic.values) > 5,
-             "our fd runs are held back, too (see the cost of the implicit approach above); against the "
+             "our fd runs are also held back (see the cost of the implicit approach above); against the "
              "derivative of the solver's own steps the discrepancy is as drastic as published"));
   const double undamped = rate(grid.at(ways::sap, 1e6, 0)) / rate(grid.at(ways::imMD, 1e6, 0));
   all.push_back(judged("Undamped: sap and fd show a similar performance even for very high mass ratios",
@@ -191,7 +191,7 @@ void judge_tau(const AsymmetryGrid& grid, Finding& finding) {
              ended + "1e3: tau 0.33: " + errors_of(grid, ways::sap_loose, 1e3) +
                  "; tau 0.01: " + errors_of(grid, ways::sap, 1e3),
              worst_error(grid, ways::sap_loose, 1e3) > 5 * worst_error(grid, ways::sap, 1e3),
-             "with tau 0.33 the controller keeps the runs accurate, too"));
+             "with tau 0.33 the controller also keeps the runs accurate"));
   finding.statements.push_back(judged("fd does with tau = 0.33", "A.3",
                                       ended + "1e3: " + errors_of(grid, ways::imMD, 1e3),
                                       worst_error(grid, ways::imMD, 1e3) < 0.05));

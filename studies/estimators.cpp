@@ -236,7 +236,7 @@ Finding work(Lab& lab) {
   finding.settings.push_back(
       "The source gives no number for an acceptable accuracy of an estimate: we ask that at least half of "
       "the "
-      "large errors are estimated within a factor 2, and their median, too. The shares are told: with nine "
+      "large errors are estimated within a factor 2, and so is their median. The shares are given: with nine "
       "tenths instead of half, exLE, exMD and imMD would fail on M2 and M3.");
   std::vector<ModelRuns> all;
   const bool contacts = lab.scale() >= 0.2;  // costly, and rare in short runs

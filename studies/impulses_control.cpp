@@ -96,7 +96,7 @@ void judge_fixed(const ImpulseBench& brief, const Cost& uncut, const Controlled&
              "5.8, Figure 5.81",
              fmt::format("exMD, rtol 1e-6: {:.1f} times less counted work on the critical path", ex_gain),
              ex_gain > 5,
-             "in our shorter time the pulse, in which the controller needs small steps, too, weighs more"));
+             "in our shorter time the pulse, in which the controller also needs small steps, weighs more"));
   finding.statements.push_back(judged(
       "The controller gains 5 to 6 times over the fixed step for implicit (3356 to 4154 s against 20 000 s)",
       "5.8, Figure 5.81",

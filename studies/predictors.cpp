@@ -71,7 +71,7 @@ void judge_limits(Finding& finding, Lab& lab, std::vector<Fit>& fits) {
                   fits.back().limit.stable, fits.front().limit.stable, fits.back().limit.unstable,
                   fits.front().limit.unstable),
       factor >= 4 && factor <= 6,
-      "both published steps are stable here, but the extrapolation bears larger ones, too: on a fine ladder "
+      "both published steps are stable here, but the extrapolation also bears larger ones: on a fine ladder "
       "of steps its limit lies above 1e-5 s, and with it the factor below 5"));
   finding.figures.push_back({.id = "limits",
                              .title = "Largest bounded macro step over the points of the fit",

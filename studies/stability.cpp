@@ -72,21 +72,21 @@ Statement damped_statement(const Cells& cells, const StabilityFigure& figure, bo
     }
     if (wrong > 1) culprits += fmt::format("; {} (area {:.2f}) is involved in {}", name_of(a), a.area, wrong);
   }
-  return judged(published, where,
-                fmt::format("areas stand in the published order in {} of {} pairs with different marks{}",
-                            alike, pairs, culprits),
-                alike == pairs,
-                std::string_view(figure.id) != "C.6"
-                    ? "the table of maps has the areas"
-                    : "The region of acc with kappa_a = 0 without update is larger here than its mark says: "
-                      "0.79, against 0.31 "
-                      "to 0.46 of the other methods with +++. The marks of the other three figures stand in "
-                      "the order of our "
-                      "areas without exception, and simulations of this method at seven points of the plane "
-                      "decay and grow as "
-                      "its map says. The plots of the document are not in its text, so that we cannot tell "
-                      "what its mark "
-                      "stands for.");
+  return judged(
+      published, where,
+      fmt::format("areas are in the published order in {} of {} pairs with different marks{}", alike, pairs,
+                  culprits),
+      alike == pairs,
+      std::string_view(figure.id) != "C.6"
+          ? "the table of maps has the areas"
+          : "The region of acc with kappa_a = 0 without update is larger here than its mark says: "
+            "0.79, against 0.31 "
+            "to 0.46 of the other methods with +++. The marks of the other three figures follow the order of "
+            "our areas without exception, and simulations of this method at seven points of the plane "
+            "decay and grow as "
+            "its map says. The plots of the document are not in its text, so that we cannot tell "
+            "what its mark "
+            "stands for.");
 }
 
 /// Cells of the same method with and without update.
@@ -140,7 +140,7 @@ void report_update(const Cells& cells, bool all, Finding& finding) {
                               fmt::format("same sign in {} of {} pairs{}", same, pairs.size(), others),
                               as_published == pairs.size());
   if (same < pairs.size() && as_published == pairs.size())
-    undamped.reason = "The exception stands in the published figure, too.";
+    undamped.reason = "The published figure has this exception as well.";
   finding.statements.push_back(std::move(undamped));
 }
 

@@ -66,7 +66,7 @@ void judge_uncut(const SubsystemsTrials& trials, Statements& out) {
   out.push_back(
       judged("Without contacts the cost of the uncut simulation grows about linearly with the masses (P = 1)",
              "5.6, Figure 5.73", fmt::format("P = {:.2f} (counted work)", plain), std::abs(plain - 1) < 0.15,
-             "the number of solver steps depends on the size of the model, too"));
+             "the number of solver steps also depends on the size of the model"));
   const auto steps =
       range(trials.contacts, [](const SizedTrials& s) { return double(s.uncut.micro_steps_total); });
   constexpr const char* published =

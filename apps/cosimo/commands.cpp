@@ -31,7 +31,7 @@ void explain(const Report& report, const std::filesystem::path& folder) {
       report.outcome.reason);
   if (report.outcome.culprit != "output")
     say(stderr, "cosimo: everything up to the last accepted step is in {}\n", folder.string());
-  if (report.resumable) say(stderr, "cosimo: the same command with --resume goes on from there\n");
+  if (report.resumable) say(stderr, "cosimo: the same command with --resume continues from there\n");
 }
 
 void tell_where(const std::filesystem::path& folder) {

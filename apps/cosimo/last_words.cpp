@@ -62,8 +62,7 @@ void start_timer() {
 
 extern "C" void on_timer(int) {
   const LibraryCall call = watch->unfinished();
-  if (call.library != nullptr)
-    say_and_end(call, "does not come back from ", ", so that the run cannot end in order");
+  if (call.library != nullptr) say_and_end(call, "does not return from ", ", so the run cannot end properly");
   expect_end();
 }
 

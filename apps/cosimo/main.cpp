@@ -181,11 +181,11 @@ class CommandLine {
     add_overrides(*command, run_.overrides);
     add_number(*command, "--threads", run_.threads, "Number of threads (default: all cores)", "N", threads);
     command->add_flag("--csv", run_.csv, "Write results.csv as well");
-    command->add_flag("--resume", run_.resume, "Go on from the last checkpoint in the output folder");
+    command->add_flag("--resume", run_.resume, "Continue from the last checkpoint in the output folder");
     command->add_flag("--replace", run_.replace, "Replace what another scenario left in the output folder");
     command->add_flag("--trace", run_.trace,
                       "Write trace.json as well: who did what when, for ui.perfetto.dev");
-    command->add_flag("-q,--quiet", run_.quiet, "Print nothing but errors");
+    command->add_flag("-q,--quiet", run_.quiet, "Print only errors");
     command->callback([this] { action_ = [this] { return run_command(run_, cluster_); }; });
   }
 
@@ -257,7 +257,7 @@ class CommandLine {
              "DIR");
     add_number(*command, "--threads", a.threads, "Number of threads (default: all cores)", "N", threads);
     command->add_flag("--keep", a.keep, "Keep the folders of all runs");
-    command->add_flag("-q,--quiet", a.quiet, "Print nothing but errors (all: and the closing table)");
+    command->add_flag("-q,--quiet", a.quiet, "Print only errors (all: and the closing table)");
     command->callback([this] { action_ = [this] { return study_command(study_); }; });
   }
 

@@ -213,7 +213,7 @@ class Checker {
       const std::string field = joined(path, name.text);
       Complaint complaint;
       if (!seen.insert(name.text).second) {
-        complaint = {"the key stands here a second time", "keep one of them"};
+        complaint = {"the key is given a second time", "keep one of them"};
       } else if (key == nullptr) {
         complaint = {"the key is not known here", unknown_key_remedy(form, name.text)};
       } else if (!key->available) {

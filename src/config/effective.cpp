@@ -171,7 +171,7 @@ class Writer {
 
 std::string effective_yaml(const Value& root) {
   Writer writer;
-  writer.line("# Every key with the value in effect; a comment stands for what the run chooses.");
+  writer.line("# Every key with the value in effect; a comment tells what the run chooses.");
   writer.section(root, 0);
   return writer.take();
 }

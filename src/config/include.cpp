@@ -133,7 +133,7 @@ class Includer {
                      : !near.empty() ? "did you mean `" + std::string(near) + "`?"
                                      : "known here: parameters, include, bodies, joints, elements"};
       } else if (!seen.insert(key.text).second) {
-        complaint = {"the key stands here a second time", "keep one of them"};
+        complaint = {"the key is given a second time", "keep one of them"};
       } else if (listed && root.items[i].kind != Node::Kind::list) {
         complaint = {"is not a list", "write a list of entries"};
       } else if (key.text == "parameters" && root.items[i].kind != Node::Kind::map) {

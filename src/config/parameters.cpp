@@ -55,11 +55,11 @@ Complaint complaint_of(const ExpressionError& error) {
 /// The name of a parameter must be free.
 Complaint name_complaint(const std::string& name, const Parameters& known) {
   if (!is_identifier(name)) {
-    return {"is not a possible name of a parameter", "begin with a letter, go on with letters, digits and _"};
+    return {"is not a possible name of a parameter",
+            "begin with a letter, continue with letters, digits and _"};
   }
   if (is_reserved(name)) {
-    return {"is a name that formulas have a meaning for already",
-            "choose another name, such as `" + name + "_0`"};
+    return {"already has a meaning in formulas", "choose another name, such as `" + name + "_0`"};
   }
   if (known.contains(name)) return {"a parameter of this name was given before", "name each once"};
   return {};

@@ -48,7 +48,7 @@ class CoupleRules {
       if (const Value* cut = entry.find("cut");
           cut != nullptr &&
           !named.insert(cut->is(Kind::name) ? cut->word : std::to_string(cut->integer)).second) {
-        complain(faults_, *cut, "an entry before speaks of this cut already", "name each cut in one entry");
+        complain(faults_, *cut, "an earlier entry already names this cut", "name each cut in one entry");
       }
     }
   }

@@ -38,7 +38,7 @@ class ElementRules {
       const Value* point = entry_.find(name);
       rules_.vector(point, dimensions_);
       if (both != nullptr && point != nullptr && point != both) {
-        complain(rules_.faults(), *point, "`at` says where this is already", "keep one of them");
+        complain(rules_.faults(), *point, "`at` already says where this is", "keep one of them");
       }
     }
   }

@@ -123,7 +123,7 @@ class JointRules {
     const bool given = rotational != nullptr && rotational->number > 0;
     if (blocks_rotation() && !given) {
       complain(rules_.faults(), rotational != nullptr ? *rotational : *compliant,
-               "a " + kind_ + " joint blocks rotations, too", "write a `rotational_stiffness` > 0");
+               "a " + kind_ + " joint also blocks rotations", "write a `rotational_stiffness` > 0");
     } else if (kind_ == "distance" && rotational != nullptr) {
       complain(rules_.faults(), *rotational, "a distance blocks no rotation", "leave it out");
     }
@@ -212,7 +212,7 @@ void check_motors(const Value& joints, MechanismRules& rules) {
     const Value* joint = entry.find("joint");
     if (kind == nullptr || kind->word != "motor" || joint == nullptr) continue;
     if (!driven.insert(joint->word).second)
-      complain(rules.faults(), *joint, "another motor drives this joint already", "keep one of them");
+      complain(rules.faults(), *joint, "another motor already drives this joint", "keep one of them");
   }
 }
 

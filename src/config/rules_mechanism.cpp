@@ -78,10 +78,10 @@ void MechanismRules::names(const char* list, std::unordered_map<std::string_view
     const Value* name = entry.find("name");
     if (name == nullptr) continue;
     if (name->word == "ground") {
-      complain(faults_, *name, "is the name of what stands still", "choose another name");
+      complain(faults_, *name, "is the name of the fixed ground", "choose another name");
     } else if (const auto [found, added] = known.emplace(name->word, &entry); !added) {
       complain(faults_, *name,
-               std::string(what) + " of this name stands in line " +
+               std::string(what) + " of this name is in line " +
                    std::to_string(found->second->node->position.line) + " already",
                "choose another name");
     }

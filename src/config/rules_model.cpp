@@ -50,7 +50,7 @@ void one_source(const Value& root, Faults& faults) {
     if (value == nullptr) continue;
     faults.add(
         value->node->position, value->path, "",
-        {"belongs to a model with `bodies`, of which there are none",
+        {"belongs to a model with `bodies`, but there are none",
          found.empty() ? "add `bodies`" : "leave it out: " + found[0]->path + " is complete by itself"});
   }
 }
@@ -99,7 +99,7 @@ void check_labels(Faults& faults, const Value& labels, std::int64_t low, std::in
       complain(faults, labels, i, "there is none of this number",
                what + " are numbered from " + std::to_string(low) + " to " + std::to_string(high));
     } else if (!seen.insert(label).second) {
-      complain(faults, labels, i, "stands here a second time", "name each once");
+      complain(faults, labels, i, "is given a second time", "name each once");
     }
   }
 }

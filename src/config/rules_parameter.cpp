@@ -125,7 +125,7 @@ class LoadRule {
       const Value* value = load_.find(name);
       check_parameter(faults_, value, length);
       if (value != nullptr && bodies != nullptr && bodies->is(Kind::choice) && is_row(*value)) {
-        complain(faults_, *value, "a list needs bodies that are listed, too",
+        complain(faults_, *value, "a list needs bodies that are also listed",
                  "list the bodies, or give one number, `{uniform: [a, b]}` or `{ramp: [a, b]}`");
       }
     }

@@ -160,7 +160,7 @@ class RunRules {
       const std::string& name = labels.words[i];
       if (name.empty()) continue;
       if (!seen.insert(name).second) {
-        complain(faults_, labels, i, "stands here a second time", "name each once");
+        complain(faults_, labels, i, "is given a second time", "name each once");
       } else if (Complaint wrong = unknown(name, all, known, what); !wrong.problem.empty()) {
         complain(faults_, labels, i, std::move(wrong.problem), std::move(wrong.remedy));
       }
@@ -194,7 +194,7 @@ class RunRules {
         elements(*list);
       }
       if (has_word(partition.find("method"), "manual")) {
-        complain(faults_, *list, "`cuts` names all cuts already", "change `cuts`, or choose another method");
+        complain(faults_, *list, "`cuts` already names all cuts", "change `cuts`, or choose another method");
       } else if (list != forbidden && forbidden != nullptr) {
         contradictions(*list, *forbidden);
       }

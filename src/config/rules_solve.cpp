@@ -114,7 +114,7 @@ class SolveRules {
       check_labels(faults_, *labels, 1, std::numeric_limits<std::int32_t>::max(), "parts");
       for (std::size_t i = 0; i < labels->integers.size(); ++i) {
         if (taken.contains(labels->integers[i])) {
-          complain(faults_, *labels, i, "an entry before speaks of this part already",
+          complain(faults_, *labels, i, "an earlier entry already names this part",
                    "name each part in one entry");
         }
       }

@@ -54,7 +54,7 @@ std::string_view checked_text(std::string_view text, int source, Faults& faults)
                     "give a scenario file (YAML, UTF-8), not a result or a program"});
     }
     if (c == '\t' && indenting) {
-      faults.fatal(here, "", "", {"a tab stands in the indentation", "indent with spaces"});
+      faults.fatal(here, "", "", {"there is a tab in the indentation", "indent with spaces"});
     }
     if (c != ' ') indenting = false;
     i += length;

@@ -49,7 +49,7 @@ void merge_keys(Node& map, Faults& faults) {
   if (merge == map.keys.end()) return;
   if (const auto second = std::find_if(merge + 1, map.keys.end(), is_merge); second != map.keys.end())
     faults.fatal(second->position, "<<", "",
-                 {"the key stands here a second time", "write one list: `<<: [*name, *other]`"});
+                 {"the key is given a second time", "write one list: `<<: [*name, *other]`"});
   const auto place = static_cast<std::size_t>(merge - map.keys.begin());
   std::vector<Node> maps = merged_maps(std::move(map.items[place]), *merge, faults);
 
@@ -121,8 +121,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     const auto found = anchors_.find(anchor);
     if (found == anchors_.end()) {
-      faults_.fatal(at(mark), "", "",
-                    {"an alias stands inside the value it names", "write the value itself"});
+      faults_.fatal(at(mark), "", "", {"an alias is inside the value it names", "write the value itself"});
     }
     const std::size_t n = count_values(found->second);
     aliased_ += n;
@@ -202,8 +201,7 @@ class TreeBuilder : public YAML::EventHandler {
       parent.items.push_back(std::move(node));
     } else {
       if (node.kind != Node::Kind::scalar) {
-        faults_.fatal(node.position, "", to_text(node),
-                      {"stands where a key is needed", "write `key: value`"});
+        faults_.fatal(node.position, "", to_text(node), {"is where a key is needed", "write `key: value`"});
       }
       parent.keys.push_back(std::move(node));
     }

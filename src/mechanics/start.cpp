@@ -189,7 +189,7 @@ void require_assembled(const PlacedMechanism& placed) {
                                      " is left between its sides"
                                : "the velocities at the start contradict the joint: its sides part at " +
                                      std::to_string(rate)),
-              .remedy = "place the bodies as the joint wants them, or leave `assemble: false` out"});
+              .remedy = "place the bodies as the joint requires, or leave `assemble: false` out"});
   }
 }
 

@@ -155,9 +155,8 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
                     counted(static_cast<std::int64_t>(a->model.bodies.count) / parts, "body")));
   const Interface wanted = a->partition.interface;
   if (scenario.simulate.record == "coupling" && wanted.couplings.empty())
-    throw Error(
-        {Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so that no body stands at a cut",
-               "write `record: all` or a list of bodies, or cut the model into more parts"}});
+    throw Error({Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so no body is at a cut",
+                       "write `record: all` or a list of bodies, or cut the model into more parts"}});
   if (parts > 1) couple(scenario, *a);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);

@@ -77,7 +77,7 @@ void write_scenarios(const config::Scenario& given, Proposal& p) {
   if (beside_cuts && p.partition.interface.couplings.empty()) {
     cut.emplace_back("simulate.record=all");
     uncut.emplace_back("simulate.record=all");
-    p.remarks.emplace_back("simulate.record: nothing is cut, so that all bodies are recorded");
+    p.remarks.emplace_back("simulate.record: nothing is cut, so all bodies are recorded");
   } else if (beside_cuts) {
     uncut.push_back(coupling_bodies(p.partition.interface));
   }
@@ -87,9 +87,9 @@ void write_scenarios(const config::Scenario& given, Proposal& p) {
 
 void remark_on_numbers(const config::Scenario& given, std::size_t found, Proposal& p) {
   if (p.partition.parts.size() != found)
-    p.remarks.push_back(fmt::format(
-        "{} parts would hold pieces that hang together through nothing; cut by name they are {} parts", found,
-        p.partition.parts.size()));
+    p.remarks.push_back(
+        fmt::format("{} parts would hold pieces that are not connected; cut by name they are {} parts", found,
+                    p.partition.parts.size()));
   if (!given.solve_overrides.empty() || !given.couple.order.empty())
     p.remarks.emplace_back(
         "solve.parts and an order of parts in couple.sequence name parts by number: look whether they mean "

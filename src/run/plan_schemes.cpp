@@ -36,9 +36,9 @@ class Chooser {
 
   SchemeIdeas choose() {
     if (s_.control.step || !s_.couple.cuts.empty()) {
-      leave_out("other schemes",
-                s_.control.step ? "control.step is fixed, so that nothing could be compared at equal error"
-                                : "couple.decomposition names single cuts");
+      leave_out("other schemes", s_.control.step
+                                     ? "control.step is fixed, so nothing could be compared at equal error"
+                                     : "couple.decomposition names single cuts");
       return std::move(ideas_);
     }
     overlap();

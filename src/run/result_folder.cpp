@@ -153,7 +153,7 @@ struct ResultFolder::Impl {
   void read_summary() {
     const std::filesystem::path file = place.folder / summary_name;
     if (!there(file)) {
-      remark("{} is missing: the run still goes on, or was killed before its end.", summary_name);
+      remark("{} is missing: the run has not ended yet, or was killed before its end.", summary_name);
       return;
     }
     summary = text_of(file);

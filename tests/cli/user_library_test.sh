@@ -71,7 +71,7 @@ hung() {
   kill $guard 2>/dev/null
   out=$(<stdout) err=$(<stderr)
   [[ $code == 1 ]] || fail "exit code $code of a library that hangs, expected 1"
-  says "element 'stop'" "bad.so" "does not come back from effort"
+  says "element 'stop'" "bad.so" "does not return from effort"
   expect 0 compare "hung-$1" "hung-$1"
 }
 hung TERM

@@ -14,7 +14,7 @@ function fail(place: Element, reason: unknown): void {
       "div",
       { class: "failure", role: "alert" },
       el("p", {}, `This page could not be shown: ${text}`),
-      el("p", {}, "The results themselves are in the folder of the run. A page made anew with `cosimo report` may help."),
+      el("p", {}, "The results themselves are in the folder of the run. A page made again with `cosimo report` may help."),
     ),
   );
 }
