@@ -40,8 +40,8 @@ inline constexpr Matrix C{
      {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054}}};
 
 /// The continuous extension of order 3 (CONTRO of the code):
-///   y(theta) = (1 - theta) y_0 + theta (y_1 + (1 - theta) (sum_j dense[0]_j U_j + theta sum_j dense[1]_j
-///   U_j)).
+///   y(theta) = (1 - theta) y_0 + theta (y_1 + (1 - theta) s),
+///   s = sum_j dense[0]_j U_j + theta sum_j dense[1]_j U_j.
 inline constexpr std::array<Row, 2> dense{
     {{10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823, 1.025137723295662},
      {-0.6762803392806898, 6.087714651680015, 16.43084320892478, 24.76722511418386, -6.594389125716872}}};

@@ -2,9 +2,10 @@
 // points and axes in that placement; the builder turns them into markers.
 //
 //   MechanismBuilder builder;
-//   const BodyId rod = builder.add({.name = "rod", .kind = BodyKind::planar, .mass = 1, .inertia = ...},
-//   frame); builder.joint("pin", JointKind::revolute, ground, rod, {0, 0, 0}, {0, 0, 1}); PlacedMechanism
-//   made = builder.finish();
+//   const BodyId rod =
+//       builder.add({.name = "rod", .kind = BodyKind::planar, .mass = 1, .inertia = ...}, frame);
+//   builder.joint("pin", JointKind::revolute, ground, rod, {0, 0, 0}, {0, 0, 1});
+//   PlacedMechanism made = builder.finish();
 #pragma once
 
 #include <memory>

@@ -1,7 +1,8 @@
 // Loops over small blocks whose size the compiler knows: the size of a block is looked up once, and
 // everything inside is unrolled.
 //
-//   with_constant<1, 2, 3, 6>(body.freedoms, [&]<std::size_t F>() { for (std::size_t k = 0; k < F; ++k) ...
+//   with_constant<1, 2, 3, 6>(body.freedoms, [&]<std::size_t F>() {
+//     for (std::size_t k = 0; k < F; ++k) ...
 //   });
 #pragma once
 

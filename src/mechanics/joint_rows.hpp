@@ -8,8 +8,8 @@
 // A displacement (dr, dtheta) of both bodies turns a_k and b_k and moves and turns the ends of d, s being the
 // way from a centre of mass to its marker:
 //
-//   da = dtheta_from x a,   db = dtheta_to x b,   dd = dr_to + dtheta_to x s_to - dr_from - dtheta_from x
-//   s_from.
+//   da = dtheta_from x a,   db = dtheta_to x b,
+//   dd = dr_to + dtheta_to x s_to - dr_from - dtheta_from x s_from.
 //
 // All derivatives follow by the product rule. With J = dh/dx and H_ij = dJ_i/dx_j (x the twelve displacements
 // in the order dr_from, dtheta_from, dr_to, dtheta_to) a constraint needs no more:

@@ -2,8 +2,8 @@
 //
 // With delta = r_to - r_from, length L = |delta|, n = delta / L, s = L - length0, u = v_to - v_from:
 //
-//   force = F(s, n.u) n,      dforce = F/L P ddelta + n (F_s n + F_v P u / L).ddelta + F_v n n.du,  P = I - n
-//   n^T
+//   force = F(s, n.u) n,   dforce = F/L P ddelta + n (F_s n + F_v P u / L).ddelta + F_v n n.du,
+//   P = I - n n^T
 //
 // The force lies on the line: no torques. Vector damping replaces d (n.u) n by
 //

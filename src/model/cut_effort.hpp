@@ -2,13 +2,13 @@
 // the two bodies it joins, and back from the effort to what either body feels.
 //
 //   CutEffort law(model, element);
-//   law.evaluate(t, from, to, u);              // the coupling forces: the components of the effort that
-//   matter law.slopes(t, from, to, d);                // exact derivatives of the effort with respect to
-//   coordinates Wrench on_body = law.wrench(side, law.effort_of(u), frame);
+//   law.evaluate(t, from, to, u);      // the coupling forces: the components of the effort that matter
+//   law.slopes(t, from, to, d);        // exact derivatives of the effort with respect to coordinates
+//   Wrench on_body = law.wrench(side, law.effort_of(u), frame);
 //
 // The chain from coordinates to efforts has three links: the body's frame changes with its coordinates
-// (frame_slopes()), the marker's with the body's, the effort with the markers'. For a quaternion p with rate
-// p'
+// (frame_slopes()), the marker's with the body's, the effort with the markers'. For a quaternion p with
+// rate p'
 //
 //   dtheta = 2 E(p) dp / |p|^2,   w = 2 E(p) p' / |p|^2,   E(p) a = p0 a_v - a0 p_v + p_v x a_v,
 //

@@ -2,11 +2,9 @@
 // each joined to its next neighbours.
 //
 //   scalar   one coordinate per mass, its displacement; the law (2.9) acts on differences: a membrane, or a
-//   chain for one
-//            dimension. The fast tables of scalar models
+//            chain for one dimension. Uses the fast tables of scalar models
 //   space    point masses with as many coordinates as the lattice has dimensions (at least two), springs
-//   along the lines
-//            between them, unstretched at the spacing
+//            along the lines between them, unstretched at the spacing
 //
 // With fixed ends the first and last masses along x are joined to the ground.
 #pragma once

@@ -1,8 +1,8 @@
 // Small mechanisms for tests of what stands on models: two groups of bodies in space that one element joins,
 // with markers off the centres of mass, turned axes and motion in every direction.
 //
-//   const Model model = testing::two_rigid_bodies();              // elements: ground-1, the coupling,
-//   ground-2 const Partition cut = testing::cut_in_two(model, 1, Drive::force, Drive::motion);
+//   const Model model = testing::two_rigid_bodies();     // elements: ground-1, the coupling, ground-2
+//   const Partition cut = testing::cut_in_two(model, 1, Drive::force, Drive::motion);
 #pragma once
 
 #include <cmath>

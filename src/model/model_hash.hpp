@@ -5,8 +5,9 @@
 // order, closed by what the blocks have in common. So each rank hashes some blocks (of a chain without
 // holding them: ChainGenerator::hash_share()), all gather the hashes, and each combines them:
 //
-//   own = block_hashes(model, my_blocks);  all = <gathered in the order of blocks>;  combine_hashes(model,
-//   all)
+//   own = block_hashes(model, my_blocks);
+//   all = <gathered in the order of blocks>;
+//   combine_hashes(model, all)
 #pragma once
 
 #include <cstddef>

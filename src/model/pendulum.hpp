@@ -1,15 +1,14 @@
 // Generator: N links hanging one from the other.
 //
 //   point, absolute   point masses, each kept at its distance from the one before: the mathematical
-//   N-pendulum of 003,
-//                     Section 3.1, as a mechanism with constraints
+//                     N-pendulum of 003, Section 3.1, as a mechanism with constraints
 //   point, minimal    the same in its angles: dense mass matrix, no constraints
-//   (mechanics/minimal_pendulum.hpp) rod               slender rods with pin or ball joints, in the plane or
-//   in space
+//                     (mechanics/minimal_pendulum.hpp)
+//   rod               slender rods with pin or ball joints, in the plane or in space
 //
 // Gravity acts along -y in the plane and along -z in space; all links start in the plane of x and gravity, at
-// angles from the downward vertical towards +x. Compliant joints stand in place of some joints, so that the
-// chain may be cut there.
+// angles from the downward vertical towards +x. Compliant joints replace some joints, so that the chain
+// may be cut there.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,7 @@
 //
 //   whole       METIS divides the graph with the costs of vertices and edges as weights
 //   multirate   stiff regions and what lies between them (multirate.hpp) are parts, or METIS divides them;
-//   with
-//               fewer parts than pieces, pieces of one kind share a part
+//               with fewer parts than pieces, pieces of one kind share a part
 //
 // In either one the cuts then move to the cheapest elements nearby (refine.hpp) while no part exceeds its
 // share by more than a tenth or two bodies. Without a wanted number, pieces of each plan get one part per

@@ -1,11 +1,12 @@
 // Where to draw the bodies of a model: two coordinates each.
 //
-//   a mechanism whose bodies lie in a plane or in space: their initial places, seen along the axis in which
-//   they spread least chains: along a line, one below the other when there are several anything else: a
-//   layout of the graph in which distances on paper follow distances on the graph (stress majorisation;
-//   Gansner, Koren, North, "Graph drawing by stress majorization", 2004). Groups joined by constraints are
-//   one point. Above 400 points a subset spread over the graph is laid out, the others settle between their
-//   neighbours
+// - A mechanism whose bodies lie in a plane or in space: their initial places, seen along the axis in which
+//   they spread least.
+// - Chains: along a line, one below the other if there are several.
+// - Anything else: a layout of the graph in which distances on paper follow distances on the graph (stress
+//   majorisation; Gansner, Koren, North, "Graph drawing by stress majorization", 2004). Groups joined by
+//   constraints are one point. Above 400 points a subset spread over the graph is laid out, and the others
+//   settle between their neighbours.
 //
 // The same model gives the same picture; nothing is random.
 #pragma once

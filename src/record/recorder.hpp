@@ -1,15 +1,20 @@
 // results.h5, written while a run goes on: numbers that any number of threads and ranks gives alike. What is
 // measured with a clock is in timing.h5 (record/timing.hpp).
 //
-// results.h5: /time, /position, /velocity (rows = output times, columns = recorded
-// coordinates in body order), /coupling/u (rows = macro points, columns = coupling variables:
-// model/coupling_variables.hpp), /steps/{t,H,kappa,
-// error,accepted,iterations,layers,cut} (one row per attempted macro step; layers is the widest
-// overlap behind any cut, 0 in runs with classic cuts; cut is the coupling with the largest error, or where
-// the corrector failed, from 0, and -1 where nothing was estimated), /cuts/{error,layers}, attributes
-// format_version, model_hash; /bodies (labels of the recorded columns); with local errors also
-// /local/{position,velocity,u}. Datasets without columns (no couplings, no recorded bodies) are left out.
-// /cuts/element holds the labels of the cuts, /cuts/error is NaN and /cuts/layers -1 until close().
+//   /time, /position, /velocity   rows = output times, columns = recorded coordinates in body order
+//   /bodies                       labels of the recorded columns
+//   /coupling/u                   rows = macro points, columns = coupling variables
+//                                 (model/coupling_variables.hpp)
+//   /steps/{t,H,kappa,error,accepted,iterations,layers,cut}
+//                                 one row per attempted macro step; layers is the widest overlap behind any
+//                                 cut, 0 in runs with classic cuts; cut is the coupling with the largest
+//                                 error, or where the corrector failed, from 0, and -1 where nothing was
+//                                 estimated
+//   /cuts/{element,error,layers}  labels of the cuts; until close() error is NaN and layers is -1
+//   /local/{position,velocity,u}  with local errors
+//
+// Attributes: format_version, model_hash. Datasets without columns (no couplings, no recorded bodies) are
+// left out.
 //
 // What belongs together: /parts (subsystem of the body of every column, from 1), /cuts/bodies and /cuts/parts
 // [couplings x 2] (the bodies that the cut element joins, and their subsystems), /cuts/name (where elements

@@ -1,9 +1,8 @@
 // The first half of an assembly: model and parts, and who runs which.
 //
-//   together(exchange, [&] { build_model(scenario, a); });     not collective; a bad mass shows on one rank
-//   alone
+//   together(exchange, [&] { build_model(scenario, a); });   not collective: one rank may see a bad mass
 //   ... how the cuts are treated: a.overlap, or leave_uncut(scenario, a) ...
-//   distribute(scenario, a);                                    collective
+//   distribute(scenario, a);                                 collective
 //
 // A chain that is cut into stretches is built where these are placed: at first by the number of their bodies,
 // then, when every rank has looked at its own, by expected cost.

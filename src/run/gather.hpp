@@ -1,9 +1,9 @@
 // Rows of numbers whose columns are spread over the ranks, brought together on the rank that writes.
 //
-//   RowGather rows(exchange, own_columns, columns, 2);      two numbers per column: positions and velocities
-//   rows.push(q, v);                          any number of times, on every rank
-//   rows.drain([](row, first, a, b) {});      collective: on rank 0 every row, in blocks of columns from the
-//   left
+//   RowGather rows(exchange, own_columns, columns, 2);   two numbers per column: positions and velocities
+//   rows.push(q, v);                                     any number of times, on every rank
+//   rows.drain([](row, first, a, b) {});                 collective: on rank 0 every row, in blocks of
+//                                                        columns from the left
 //
 // Rows are collected before they travel, so that a macro step sends none of its own. A wide row comes in the
 // blocks of its ranks when these stand side by side, and is never held as a whole; otherwise it comes in one

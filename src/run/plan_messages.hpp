@@ -1,16 +1,17 @@
 // What ranks say to each other in a macro step, and how long that takes: O_mpi of [K] (4.1) for our schemes,
 // which need no coordinator.
 //
-//   neighbours   messages to the two neighbours, one after the other:  calls (latency + numbers 8 /
-//   bandwidth) reductions   ceil(log2 R) rounds each, a round costs 2.4 latencies gathers      a number of
-//   every subsystem to every rank (overlap), or all coupling variables (schemes with
+//   neighbours   messages to the two neighbours, one after the other:
+//                calls (latency + numbers 8 / bandwidth)
+//   reductions   ceil(log2 R) rounds each, a round costs 2.4 latencies
+//   gathers      a number of every subsystem to every rank (overlap), or all coupling variables (schemes with
 //                a Jacobian): rounds as above, and the numbers over the bandwidth
-//   swaps        of lists when overlaps are fitted anew: 2 (R - 1) messages in a row, a third of a latency
-//   each
+//   swaps        of lists when overlaps are fitted again: 2 (R - 1) messages in a row, a third of a latency
+//                each
 //
-// How often: counted in runs on two ranks (docs/benchmarks-development.md, "What a macro step says"); what a further
-// pass of an iterating scheme says is taken to be one exchange and one reduction. The latency of a
-// reduction's round against that of a message was measured there, too.
+// How often: counted in runs on two ranks (docs/benchmarks-development.md, "What a macro step says"); a
+// further pass of an iterating scheme is assumed to be one exchange and one reduction. The latency of a
+// reduction's round against that of a message was also measured there.
 //
 //   MessageCosts costs = measure_messages(latency, bandwidth);
 //   step_talk({...}, costs, ranks)      seconds of one macro step

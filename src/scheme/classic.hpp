@@ -101,9 +101,8 @@ class ClassicScheme : public Scheme {
 
   /// Advances every subsystem once with `polynomials_` and leaves the states of the coupling bodies in y_. A
   /// stage after the first takes new ends for its inputs from y_; so does the first one, unless `predicted`
-  /// says that the inputs stand. `weight` is that of what they would
-  /// have been in the sweep before (2.35). `extra` may ask
-  /// for lanes beside and for responses.
+  /// says that the inputs are final. `weight` is that of what they would have been in the sweep before
+  /// (2.35). `extra` may ask for comparison lanes and for responses.
   bool sweep(Candidate& candidate, bool predicted, double weight, const LaneStep& extra = {});
   /// One number per coupling variable: those of one coupling.
   void archive_variables(Archive& a, std::size_t coupling, std::span<double> values) const;

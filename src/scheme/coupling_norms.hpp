@@ -1,13 +1,12 @@
-// Weighted norms of coupling variables (3.21), (3.23). Forces, torques, positions and velocities stand side
+// Weighted norms of coupling variables (3.21), (3.23). Forces, torques, positions and velocities are side
 // by side in u and have absolute tolerances of their own:
 //
 //   force       atol_u; not given: rtol times the running magnitude of all coupling forces, plus the
 //               force that the coupling exerts when its ends are off by atol_pos and atol_vel: errors below
 //               that do not matter, and a model that starts from rest has no magnitude yet
 //   torque      the same with the magnitude of the torques, or of the forces at the arm where they turn a
-//   body as much as
-//               they move it: torques that hardly matter (of a joint that turns freely) are not resolved to
-//               the last digit
+//               body as much as they move it: torques that hardly matter (of a joint that turns freely) are
+//               not resolved to the last digit
 //   position    atol_pos
 //   velocity    atol_vel
 //

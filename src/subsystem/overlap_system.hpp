@@ -2,8 +2,9 @@
 // bodies end: by held forces across the far edges, and at the cuts that are not carried.
 //
 //   const auto carried = make_overlap_system(model, part, inputs);   // inputs: far edges first, then cuts
-//   carried->hold_far_forces(t, x, v, polynomials);                  // of the far edges, from published
-//   states carried->drive(polynomials); make_integrator(carried->system(), options);
+//   carried->hold_far_forces(t, x, v, polynomials);                  // of the far edges, at published states
+//   carried->drive(polynomials);
+//   make_integrator(carried->system(), options);
 //
 // In a mechanism a far edge is what a force-driven cut is (subsystem/mechanism_part.hpp): the components of
 // the element's effort are held, and the wrench on the copy turns with the copy.
