@@ -35,7 +35,7 @@ constexpr const char* footer =
     "Exit code 0: success, 1: the run failed, 2: the input is wrong.";
 
 constexpr const char* stability_footer =
-    "The scheme is described in the words of a scenario file; without FILE it is explicit, force-force, of\n"
+    "The keys of a scenario file describe the scheme; without FILE it is explicit, force-force, of\n"
     "degree 2, and --set changes it:\n"
     "  cosimo stability --set couple.scheme=implicit --set control.order=1\n"
     "  cosimo stability --set couple.scheme=waveform --set couple.relaxation=0.3 --set "
@@ -45,8 +45,8 @@ constexpr const char* stability_footer =
 
 constexpr const char* plan_footer =
     "Short runs are timed: of the proposal, of the uncut model, of every scheme worth trying and of other\n"
-    "numbers of parts; about half a minute with the usual --pilot, and more until predictions settle. Parts\n"
-    "and cuts that must or must not be are said in the words of a scenario file:\n"
+    "numbers of parts; about half a minute with the usual --pilot, and more until predictions settle. Keys\n"
+    "of a scenario file say which cuts must or must not be:\n"
     "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml\n"
     "  cosimo plan model.yaml --error 1e-3 --latency 2e-6 --bandwidth 1.2e10";
 
@@ -207,8 +207,9 @@ class CommandLine {
     add_name(*command, "--write", plan_.write,
              "Write FILE with the proposed cuts and the recommended scheme as a new scenario file",
              "NEW.yaml");
-    add_number(*command, "--pilot", plan_.pilot, "Seconds of one pilot run, of fifteen at most (default: 2)",
-               "S", {.low = 0.01, .high = 3600});
+    add_number(*command, "--pilot", plan_.pilot,
+               "Seconds of one pilot run; there are at most fifteen (default: 2)", "S",
+               {.low = 0.01, .high = 3600});
     add_number(*command, "--error", plan_.error,
                "Error of the motion at which schemes are compared (default: what FILE makes)", "E", positive);
     add_number(*command, "--latency", plan_.latency, "Of a message between machines (default: 3e-6 s)", "S",

@@ -26,7 +26,7 @@ int report_command(const ReportArguments& arguments) {
   if (options.file.extension() != ".html" && options.file.extension() != ".htm")
     throw Error(Fault{.field = "--out",
                       .value = options.file.string(),
-                      .problem = "is no name of a page",
+                      .problem = "is not the name of a page",
                       .remedy = "write a name that ends with .html"});
   write_run_page(options);
   say("{}\n", options.file.string());
@@ -36,7 +36,8 @@ int report_command(const ReportArguments& arguments) {
 void write_page_of(const std::filesystem::path& folder, const Report& report) {
   constexpr std::int64_t most_steps = 20'000'000;
   if (report.macro_steps + report.rejected_steps > most_steps) {
-    say(stderr, "cosimo: note: the page of so many macro steps takes a while; for it:  cosimo report {}\n",
+    say(stderr,
+        "cosimo: note: the page of this many macro steps takes a while; to make it:  cosimo report {}\n",
         folder.string());
     return;
   }

@@ -142,7 +142,7 @@ Json comparisons_json(const RunPageOptions& options, const std::vector<ResultFol
                         {"bodies", comparison.bodies},
                         {"weighed", weighed_otherwise(comparison)}});
       if (!comparison.same_model)
-        remarks[i].push_back(fmt::format("The model is another one than that of {}.", folders[0].name()));
+        remarks[i].push_back(fmt::format("The model differs from that of {}.", folders[0].name()));
     } catch (const Error& error) {
       remarks[i].push_back(
           fmt::format("Not compared with {}: {}.", folders[0].name(), error.faults().front().problem));

@@ -61,7 +61,7 @@ class ElementRules {
     rules_.direction(axis, 0);
     if (dimensions_ == 2 && axis != nullptr &&
         (axis->numbers.size() == 2 || axis->numbers[0] != 0 || axis->numbers[1] != 0)) {
-      complain(rules_.faults(), *axis, "bodies of the plane turn about z alone", "leave it out");
+      complain(rules_.faults(), *axis, "planar bodies turn only about z", "leave it out");
     }
   }
 

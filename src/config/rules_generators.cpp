@@ -43,7 +43,7 @@ void check_pendulum(const Value& pendulum, Faults& faults) {
   const Value* formulation = pendulum.find("formulation");
   if (!has_word(formulation, "minimal")) return;
   if (spherical || (dimensions != nullptr && dimensions->integer == 3)) {
-    complain(faults, *formulation, "one angle per link describes pendulums of the plane alone",
+    complain(faults, *formulation, "one angle per link describes only planar pendulums",
              "write `absolute`, or `joint: revolute` and `dimensions: 2`");
   }
   if (const Value* compliant = pendulum.find("compliant")) {

@@ -93,7 +93,7 @@ class JointRules {
       complain(rules_.faults(), where, "a slide of the plane needs an axis in the plane",
                "write `axis: [x, y]`");
     } else if (kind_ == "revolute" && !across) {
-      complain(rules_.faults(), where, "bodies of the plane turn about z alone", "leave `axis` out");
+      complain(rules_.faults(), where, "planar bodies turn only about z", "leave `axis` out");
     } else if (kind_ == "cylindrical" || kind_ == "universal" || kind_ == "planar") {
       complain_kind("is not possible between bodies of the plane",
                     "write `revolute`, `prismatic`, `fixed` or `distance`");

@@ -92,8 +92,8 @@ void remark_on_numbers(const config::Scenario& given, std::size_t found, Proposa
                     p.partition.parts.size()));
   if (!given.solve_overrides.empty() || !given.couple.order.empty())
     p.remarks.emplace_back(
-        "solve.parts and an order of parts in couple.sequence name parts by number: look whether they mean "
-        "the proposed ones");
+        "solve.parts and an order of parts in couple.sequence name parts by number: check that they mean the "
+        "proposed ones");
 }
 
 std::vector<ElementId> named_cuts(const PartitionRequest& request) {

@@ -60,15 +60,14 @@ std::string verdict(const SchemeTrial& trial, CutPlan& plan) {
     return fmt::format("{}: expected {:.1f} times as fast on {}, {:.1f} times at most.", how, reach.now,
                        counted(plan.machine_cores, "core"), reach.most);
   return fmt::format(
-      "{} where more cores are at hand: expected {:.2f} times as fast on {}, but {:.1f} times on {}.", how,
+      "{} if more cores are available: expected {:.2f} times as fast on {}, but {:.1f} times on {}.", how,
       reach.now, counted(plan.machine_cores, "core"), reach.enough, counted(reach.cores, "core"));
 }
 
 /// Why there is nothing to choose from.
 std::string no_choice(const CutPlan& plan) {
   if (plan.parts.size() == 1)
-    return "Do not cut: as one part the model is cheapest; --set partition.parts=N proposes N parts all the "
-           "same.";
+    return "Do not cut: as one part the model is cheapest; --set partition.parts=N still proposes N parts.";
   if (plan.status == CutPlan::Status::interrupted)
     return "No recommendation: the pilot runs were interrupted.";
   if (plan.status == CutPlan::Status::ok)

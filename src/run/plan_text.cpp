@@ -123,7 +123,7 @@ std::string schemes(const CutPlan& plan) {
   text += trial_table(plan) + left_out(plan);
   if (plan.error_target > 0)
     text += fmt::format(
-        "  error: of the motion up to t = {:.3g} against an accurate uncut run; {:.1e} was aimed at\n",
+        "  error: of the motion up to t = {:.3g} against an accurate uncut run; the target was {:.1e}\n",
         plan.error_until, plan.error_target);
   return text;
 }

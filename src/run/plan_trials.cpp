@@ -168,7 +168,7 @@ void Trials::compare_uncut() {
   if (std::min(plan_.pilot.macro_steps, plan_.uncut.macro_steps) < few_steps &&
       (cut_.reached < outlook_.end || uncut_.reached < outlook_.end))
     plan_.remarks.emplace_back(
-        "the pilot runs did not come far: take the times as a guess, and look at a longer run");
+        "the pilot runs did not get far: take the times as a guess, and look at a longer run");
 }
 
 /// What a step costs changes with the motion: where the uncut run came less far, both are compared over the

@@ -126,9 +126,8 @@ void Trials::try_scheme(const SchemeIdea& idea) {
                            .repetitions = 3,
                            .limit_s = left()});
   if (!pilot.measured()) {
-    plan_.left_out.push_back(
-        {idea.name,
-         "its pilot run failed: " + (pilot.reason.empty() ? "it did not come anywhere" : pilot.reason)});
+    plan_.left_out.push_back({idea.name, "its pilot run failed: " +
+                                             (pilot.reason.empty() ? "it made no progress" : pilot.reason)});
     return;
   }
   remember(plan_.schemes, trial,
@@ -169,7 +168,7 @@ void Trials::try_parts(const SchemeTrial& best, std::int64_t parts) {
   if (!pilot.measured() || pilot.couplings == 0) return;
   SchemeTrial trial = best;
   trial.parts = static_cast<std::int64_t>(pilot.subsystems);
-  trial.reason = fmt::format("{} parts in the place of {}", trial.parts, best.parts);
+  trial.reason = fmt::format("{} parts instead of {}", trial.parts, best.parts);
   std::vector<std::string> settings{record_};
   const MotionError error = error_of(with(scenario, std::move(settings)));
   trial.error_seen = error.error;
