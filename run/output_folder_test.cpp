@@ -78,6 +78,29 @@ TEST(OutputFolder, AnotherScenarioDoesNot) {
   EXPECT_FALSE(fs::exists(place / "out/summary.json")) << "of the run before";
 }
 
+TEST(OutputFolder, WhatIsNotUsedLeavesNothing) {
+  const TemporaryFolder place;
+  { const OutputFolder unused(place / "new/inner"); }
+  EXPECT_TRUE(fs::is_empty(place.path()));
+  touch(place / "a.yaml");
+  fs::create_directory(place / "out");
+  touch(place / "out/summary.json");
+  EXPECT_NE((FakeRun{place / "out", place / "a.yaml"}).refusal(), "");
+  fs::remove(place / "out/summary.json");
+  EXPECT_TRUE(fs::is_empty(place / "out"));
+}
+
+TEST(OutputFolder, OneRunAtATime) {
+  const TemporaryFolder place;
+  const auto second = [&] { const OutputFolder folder(place / "out"); };
+  {
+    const OutputFolder first(place / "out");
+    EXPECT_THROW(second(), Error);
+    EXPECT_THROW(second(), Error) << "a refused one has not taken the lock away";
+  }
+  EXPECT_NO_THROW(second());
+}
+
 TEST(OutputFolder, FilesThatNoRunWroteStay) {
   const TemporaryFolder place;
   touch(place / "a.yaml");
