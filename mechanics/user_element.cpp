@@ -6,13 +6,12 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <exception>
 #include <limits>
-#include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -25,6 +24,8 @@ namespace cosimo {
 namespace {
 
 using Vec9 = Eigen::Matrix<double, 9, 1>;
+
+constexpr const char* not_finite = "returned numbers that are not finite";
 
 Error wrong(const std::string& element, const char* field, const std::string& value, std::string problem,
             std::string remedy) {
@@ -186,7 +187,7 @@ class UserElement final : public ForceElement {
         out.to = by_to;
         return;
       }
-      if (status == 0) failed(t, 0);
+      if (status == 0) failed(t, not_finite);
     }
     for (Eigen::Index i = 0; i < 12; ++i) {
       out.from.col(i) =
@@ -208,32 +209,33 @@ class UserElement final : public ForceElement {
 
   std::string_view kind() const override { return "user"; }
   std::string_view complaint(double since) const override {
-    if (!(failed_at_.load(std::memory_order_relaxed) >= since)) return {};
-    const int code = failed_with_.load(std::memory_order_relaxed);
-    const std::scoped_lock lock(complaining_);
-    std::string& text = complaints_[code];
-    if (text.empty())
-      text =
-          std::string("the library ") + effort_.library + " of element '" + name + "' returned " +
-          (code == 0 ? "numbers that are not finite" : "error code " + std::to_string(code) + " from effort");
-    return text;
+    const std::scoped_lock lock(failing_);
+    return failed_at_ >= since ? std::string_view(*failure_) : std::string_view();
   }
 
  private:
   bool evaluate(double t, const Frame& from, const Frame& to, Vec9& out) const {
     const cosimo_frame a = plain(from), b = plain(to);
     out.setZero();
-    const int status =
-        calling(effort_, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
-    if (status == 0 && out.allFinite()) return true;
-    failed(t, status);
+    try {
+      const int status =
+          calling(effort_, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
+      if (status == 0 && out.allFinite()) return true;
+      failed(t, status == 0 ? not_finite : "returned error code " + std::to_string(status) + " from effort");
+    } catch (const Error& thrown) {
+      failed(t, thrown.faults().front().problem);
+    }
     return false;
   }
 
   /// Remembers it for messages; the steps that met it are taken back.
-  void failed(double t, int code) const {
-    failed_with_.store(code, std::memory_order_relaxed);
-    failed_at_.store(t, std::memory_order_relaxed);
+  void failed(double t, const std::string& how) const {
+    const std::scoped_lock lock(failing_);
+    failure_ =
+        &*failures_
+              .insert(std::string("the library ") + effort_.library + " of element '" + name + "' " + how)
+              .first;
+    failed_at_ = t;
   }
 
   static Effort effort_of(const Vec9& all) { return {all.head<3>(), all.segment<3>(3), all.tail<3>()}; }
@@ -257,11 +259,10 @@ class UserElement final : public ForceElement {
   const cosimo_user_element& own_;  ///< lives in the library
   UserCall effort_, gradient_, potential_;
   std::vector<double> parameters_;
-  /// When it last had no effort, and its error code; 0: numbers that are not finite.
-  mutable std::atomic<double> failed_at_{-std::numeric_limits<double>::infinity()};
-  mutable std::atomic<int> failed_with_{0};
-  mutable std::mutex complaining_;
-  mutable std::map<int, std::string> complaints_;  ///< by code; reasons of failed runs refer to them
+  mutable std::mutex failing_;
+  mutable double failed_at_ = -std::numeric_limits<double>::infinity();  ///< when it last had no effort
+  mutable const std::string* failure_ = nullptr;                         ///< and why
+  mutable std::set<std::string> failures_;  ///< all of them: reasons of failed steps refer to them
 };
 
 }  // namespace

@@ -72,6 +72,23 @@ expect 1 run nan_later.yaml
 says "subsystem 1" "the library" "bad.so of element 'stop' returned numbers that are not finite"
 expect 1 run returns_code.yaml
 says "subsystem 1" "bad.so of element 'stop' returned error code 7 from effort"
+if command -v c++ >/dev/null; then
+  cat >throwing.cpp <<'END'
+#include "cosimo/user_element.h"
+static int effort(double t, const cosimo_frame*, const cosimo_frame*, const double*, double*) {
+  if (t > 0.01) throw 42;
+  return 0;
+}
+extern "C" const cosimo_user_element* throws() {
+  static const cosimo_user_element description = {COSIMO_USER_ELEMENT_VERSION, 0, effort, 0, 0};
+  return &description;
+}
+END
+  c++ -O1 -fPIC -shared -I"$source/include" throwing.cpp -o throwing.so || fail "the library does not build"
+  model throws | sed s/bad.so/throwing.so/ >throws.yaml
+  expect 1 run throws.yaml
+  says "throwing.so of element 'stop' threw an exception in effort" "everything up to the last accepted step"
+fi
 expect 0 run ends_child.yaml --set simulate.end=0.11
 expect 2 check miscounts.yaml
 says "miscounts.yaml:" "stop.function" "-3 parameters"
