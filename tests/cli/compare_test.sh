@@ -37,6 +37,9 @@ expect 0 report named.out --bodies rod --out named.html
 echo "not HDF5" >garbage.h5
 expect 2 compare garbage.h5 uncut
 says garbage.h5
+mkfifo pipe.h5
+expect 2 compare pipe.h5 uncut
+says "pipe.h5: is a pipe"
 
 # Bodies that hardly move are weighed by what others move, and the output says so.
 cat >front.yaml <<'END'
