@@ -28,7 +28,8 @@ namespace {
 constexpr const char *list_name = ".cosimo", *lock_name = ".lock", *results_name = "results.h5",
                      *effective_name = "scenario.effective.yaml";
 constexpr std::string_view scenario_key = "scenario: ", file_key = "- ";
-const char* const replace_remedy = "name another folder with --out, or replace what is there with --replace";
+const char* const replace_remedy =
+    "name another folder with --out, or replace what is there with `run --replace`";
 
 [[noreturn]] void refuse(const std::filesystem::path& folder, std::string problem, std::string remedy) {
   throw Error(Fault{"", 0, 0, "--out", folder.string(), std::move(problem), std::move(remedy)});
@@ -144,18 +145,26 @@ OutputFolder::OutputFolder(const std::filesystem::path& folder) : folder_(folder
 
 void OutputFolder::lock() {
   const std::filesystem::path file = folder_ / lock_name;
-  for (struct stat own{}, there{};;) {
+  const auto take = [&] {
     lock_ = open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666);
     if (lock_ < 0)
       refuse(folder_, std::string("the output folder cannot be written: ") + std::strerror(errno),
              "name a folder that can be written");
-    if (flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-      close(lock_);
-      refuse(folder_, "another run is writing there", "wait for it, or name another folder with --out");
-    }
-    // Another run may have ended and removed the file since it was opened: nobody else would see this lock.
-    if (fstat(lock_, &own) == 0 && stat(file.c_str(), &there) == 0 && own.st_ino == there.st_ino) return;
+    if (flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
     close(lock_);
+    refuse(folder_, "another run is writing there", "wait for it, or name another folder with --out");
+  };
+  // Another run may have ended and removed the file after it was opened here: nobody else would see the lock.
+  // Not for ever: there are file systems whose numbers of files cannot be trusted.
+  const auto gone = [&] {
+    struct stat own {
+    }, there{};
+    return fstat(lock_, &own) != 0 || stat(file.c_str(), &there) != 0 || own.st_ino != there.st_ino;
+  };
+  take();
+  for (int more = 1000; more > 0 && gone(); --more) {
+    close(lock_);
+    take();
   }
 }
 

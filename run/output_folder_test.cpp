@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "core/error.hpp"
 #include "record/recorder.hpp"
@@ -99,6 +101,25 @@ TEST(OutputFolder, OneRunAtATime) {
     EXPECT_THROW(second(), Error) << "a refused one has not taken the lock away";
   }
   EXPECT_NO_THROW(second());
+}
+
+TEST(OutputFolder, OneRunAtATimeWhileOthersEnd) {
+  const TemporaryFolder place;
+  std::atomic<int> inside{0}, most{0}, entered{0};
+  const auto runs = [&] {
+    for (int i = 0; i < 2000; ++i) try {
+        const OutputFolder folder(place.path());
+        const int now = ++inside;
+        if (now > most) most = now;
+        ++entered;
+        std::this_thread::yield();
+        --inside;
+      } catch (const Error&) {  // another one is writing there
+      }
+  };
+  { const std::jthread a(runs), b(runs), c(runs), d(runs); }
+  EXPECT_GT(entered, 0);
+  EXPECT_EQ(most, 1);
 }
 
 TEST(OutputFolder, FilesThatNoRunWroteStay) {
