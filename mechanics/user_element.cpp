@@ -175,20 +175,7 @@ class UserElement final : public ForceElement {
 
   void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const override {
     out = {};
-    if (own_.gradient != nullptr) {
-      using Rows = Eigen::Matrix<double, 9, 12, Eigen::RowMajor>;
-      Rows by_from = Rows::Zero(), by_to = Rows::Zero();
-      const cosimo_frame a = plain(from), b = plain(to);
-      const int status = calling(gradient_, [&] {
-        return own_.gradient(t, &a, &b, parameters_.data(), by_from.data(), by_to.data());
-      });
-      if (status == 0 && by_from.allFinite() && by_to.allFinite()) {
-        out.from = by_from;
-        out.to = by_to;
-        return;
-      }
-      if (status == 0) failed(t, not_finite);
-    }
+    if (own_.gradient != nullptr && own_gradient(t, from, to, out)) return;
     for (Eigen::Index i = 0; i < 12; ++i) {
       out.from.col(i) =
           slope([&](double h, Vec9& e) { return evaluate(t, moved(from, i, h), to, e); }, place(from, i));
@@ -210,7 +197,7 @@ class UserElement final : public ForceElement {
   std::string_view kind() const override { return "user"; }
   std::string_view complaint(double since) const override {
     const std::scoped_lock lock(failing_);
-    return failed_at_ >= since ? std::string_view(*failure_) : std::string_view();
+    return failure_ != nullptr && failed_at_ >= since ? std::string_view(*failure_) : std::string_view();
   }
 
  private:
@@ -226,6 +213,28 @@ class UserElement final : public ForceElement {
       failed(t, thrown.faults().front().problem);
     }
     return false;
+  }
+
+  bool own_gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const {
+    using Rows = Eigen::Matrix<double, 9, 12, Eigen::RowMajor>;
+    Rows by_from = Rows::Zero(), by_to = Rows::Zero();
+    const cosimo_frame a = plain(from), b = plain(to);
+    try {
+      const int status = calling(gradient_, [&] {
+        return own_.gradient(t, &a, &b, parameters_.data(), by_from.data(), by_to.data());
+      });
+      if (status != 0) return false;
+    } catch (const Error& thrown) {
+      failed(t, thrown.faults().front().problem);
+      return false;
+    }
+    if (!by_from.allFinite() || !by_to.allFinite()) {
+      failed(t, not_finite);
+      return false;
+    }
+    out.from = by_from;
+    out.to = by_to;
+    return true;
   }
 
   /// Remembers it for messages; the steps that met it are taken back.
