@@ -1,15 +1,14 @@
 #include "commands.hpp"
-#include "console.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <utility>
 
+#include "body_list.hpp"
+#include "console.hpp"
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
 #include "cosimo/stability.hpp"
@@ -40,23 +39,6 @@ void tell_where(const std::filesystem::path& folder) {
   if (std::filesystem::exists(folder / "report.html", ignored))
     say("; open {} in a browser", (folder / "report.html").string());
   say("\n");
-}
-
-Error bad_bodies(std::string_view text, std::string problem) {
-  return Error(Fault{.file = "",
-                     .field = "--bodies",
-                     .value = std::string(text),
-                     .problem = std::move(problem),
-                     .remedy = "write body numbers from 1 and ranges of them, like 1,5,10-20"});
-}
-
-std::int64_t parse_body(std::string_view text, std::string_view all) {
-  std::int64_t body = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), body);
-  if (error != std::errc() || end != text.data() + text.size() || body < 1) {
-    throw bad_bodies(all, fmt::format("'{}' is not a body number", text));
-  }
-  return body;
 }
 
 }  // namespace
@@ -104,7 +86,7 @@ int check_command(const CheckArguments& arguments) {
 
 int compare_command(const CompareArguments& arguments) {
   CompareOptions options;
-  if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
+  options.bodies = chosen_bodies(arguments.bodies, {arguments.a, arguments.reference});
   const Comparison result = compare(arguments.a, arguments.reference, options);
   if (!result.same_model)
     say(stderr, "cosimo: warning: the two runs had different models; the numbers below mean little\n");
@@ -144,26 +126,6 @@ int stability_command(const StabilityArguments& arguments) {
   say("{}\nWritten to {}; the picture is {}\n", to_text(map), options.output_dir.string(),
       (options.output_dir / "stability.svg").string());
   return success;
-}
-
-std::vector<std::int64_t> parse_bodies(std::string_view text) {
-  constexpr std::int64_t most = 100'000'000;  // a range is a typing error long before memory ends
-  std::vector<std::int64_t> bodies;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string_view item = text.substr(begin, end - begin);
-    const std::size_t dash = item.find('-');
-    const std::int64_t first = parse_body(item.substr(0, dash), text);
-    const std::int64_t last =
-        dash == std::string_view::npos ? first : parse_body(item.substr(dash + 1), text);
-    if (last < first || last - first >= most)
-      throw bad_bodies(text, fmt::format("'{}' is not a range", item));
-    for (std::int64_t body = first; body <= last; ++body) bodies.push_back(body);
-    begin = end + 1;
-  }
-  std::sort(bodies.begin(), bodies.end());
-  bodies.erase(std::unique(bodies.begin(), bodies.end()), bodies.end());
-  return bodies;
 }
 
 }  // namespace cosimo::cli

@@ -2,9 +2,7 @@
 // code (0 success, 1 the run failed) and throws cosimo::Error for wrong input (exit code 2).
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace cosimo {
@@ -38,7 +36,7 @@ int check_command(const CheckArguments& arguments);
 
 struct CompareArguments {
   std::string a, reference;
-  std::string bodies;  ///< "1,5,10-20"; empty: all
+  std::string bodies;  ///< "crank,5,10-20"; empty: all
   std::string level;   ///< position | velocity; empty: both
 };
 int compare_command(const CompareArguments& arguments);
@@ -54,8 +52,5 @@ struct StabilityArguments {
   int threads = 0;
 };
 int stability_command(const StabilityArguments& arguments);
-
-/// "1,5,10-20" -> 1 5 10 11 ... 20. Throws Error when the text is not such a list.
-std::vector<std::int64_t> parse_bodies(std::string_view text);
 
 }  // namespace cosimo::cli

@@ -1,5 +1,6 @@
 #include "last_words.hpp"
 
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -19,13 +20,22 @@ constexpr suseconds_t patience = 1'500'000;  // microseconds
 
 // A signal handler can reach nothing but a global.
 LibraryWatch* watch = nullptr;
+pid_t watched = 0;  // this process: a library's children end as they like
+
+LibraryCall call_here() {
+  return watch != nullptr && ::getpid() == watched ? library_call_here() : LibraryCall{};
+}
+
+[[noreturn]] void end_now(int code) {
+  for (;;) ::syscall(SYS_exit_group, code);
+}
 
 /// One sentence, by what a signal handler may call, and the end.
 [[noreturn]] void say_and_end(const LibraryCall& call, const char* what, const char* detail) {
   for (const char* piece : {"cosimo: error: element '", call.element, "': the library ", call.library, " ",
                             what, call.function, detail, "\n"})
     if (::write(STDERR_FILENO, piece, std::strlen(piece)) < 0) break;
-  ::_exit(run_failed);
+  end_now(run_failed);
 }
 
 const char* name_of(int number) {
@@ -44,15 +54,25 @@ const char* name_of(int number) {
 }
 
 extern "C" void on_crash(int number) {
-  const LibraryCall call = library_call_here();
+  const LibraryCall call = call_here();
+  if (call.library != nullptr && call.ends_thread)
+    say_and_end(call, "ended a thread of the program in ", " (it called pthread_exit)");
   if (call.library != nullptr) say_and_end(call, "crashed in ", name_of(number));
   std::signal(number, SIG_DFL);
   std::raise(number);
 }
 
+void ended_by(const char* detail) {
+  const LibraryCall call = call_here();
+  if (call.library != nullptr) say_and_end(call, "ended the program in ", detail);
+}
+
 extern "C" void on_exit_inside() {
-  const LibraryCall call = library_call_here();
-  if (call.library != nullptr) say_and_end(call, "ended the program in ", " (it called exit)");
+  ended_by(" (it called exit)");
+}
+
+extern "C" void on_quick_exit_inside() {
+  ended_by(" (it called quick_exit)");
 }
 
 void start_timer() {
@@ -81,9 +101,11 @@ void handle(int number, void (*handler)(int), int flags) {
 
 void watch_libraries() {
   watch = new LibraryWatch;  // until the very end: signals come when they like
+  watched = ::getpid();
   for (const int number : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) handle(number, on_crash, SA_ONSTACK);
   handle(SIGALRM, on_timer, SA_RESTART);
   std::atexit(on_exit_inside);
+  std::at_quick_exit(on_quick_exit_inside);
 }
 
 void expect_end() noexcept {
@@ -93,3 +115,13 @@ void expect_end() noexcept {
 }
 
 }  // namespace cosimo::cli
+
+// Nothing is called on the way out of _exit, so libraries get this one: the program's come before the
+// system's.
+extern "C" void _exit(int code) {
+  cosimo::cli::ended_by(" (it called _exit)");
+  cosimo::cli::end_now(code);
+}
+extern "C" void _Exit(int code) noexcept {
+  _exit(code);
+}

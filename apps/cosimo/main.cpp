@@ -5,17 +5,16 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <new>
-#include <numeric>
 #include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "command_faults.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "cosimo/cluster.hpp"
@@ -58,62 +57,6 @@ void silence() {
 
 void say_error(std::string_view text) {
   if (!silent) say(stderr, "cosimo: error: {}\n", text);
-}
-
-/// Number of single-letter changes between two words (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
-/// What to say about a first word that is no command.
-std::string unknown_command(const CLI::App& app, const std::string& word) {
-  const std::string extension = std::filesystem::path(word).extension().string();
-  if (extension == ".yaml" || extension == ".yml") {
-    return fmt::format("'{0}' is not a command; to run a scenario file:  cosimo run {0}", word);
-  }
-  std::string nearest;
-  std::string names;
-  std::size_t best = 3;  // farther than that is no typing error
-  for (const CLI::App* command : app.get_subcommands(nullptr)) {
-    const std::string& name = command->get_name();
-    names += (names.empty() ? "" : ", ") + name;
-    if (const std::size_t d = distance(word, name); d < best) {
-      best = d;
-      nearest = name;
-    }
-  }
-  const std::string remedy =
-      nearest.empty() ? "there are: " + names : fmt::format("did you mean '{}'?", nearest);
-  return fmt::format("'{}' is not a command; {}", word, remedy);
-}
-
-/// The option of `command` that the first unknown one among `words` was probably meant to be; empty: none.
-std::string nearest_option(const CLI::App& command, const std::vector<std::string>& words) {
-  const auto unknown = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
-    return word.starts_with("--") && command.get_option_no_throw(word) == nullptr;
-  });
-  if (unknown == words.end()) return "";
-  std::string nearest;
-  std::size_t best = 3;  // farther than that is no typing error
-  for (const CLI::Option* option : command.get_options()) {
-    const std::string name = option->get_single_name();
-    if (const std::size_t d = distance(unknown->substr(2), name); d < best) {
-      best = d;
-      nearest = name;
-    }
-  }
-  return nearest.empty() ? "" : fmt::format("'{}' is not an option; did you mean '--{}'?", *unknown, nearest);
 }
 
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
@@ -159,10 +102,8 @@ class CommandLine {
       if (!silent) say("{}", text.str());
       return code;
     } catch (const CLI::ParseError& fault) {
-      const std::vector<std::string> words(argv + 1, argv + argc);
-      const std::string meant =
-          argc > 1 && is_command(argv[1]) ? nearest_option(*app_.get_subcommand(argv[1]), words) : "";
-      say_error(meant.empty() ? fault.what() : meant);
+      const CLI::App& command = argc > 1 && is_command(argv[1]) ? *app_.get_subcommand(argv[1]) : app_;
+      say_error(wrong_arguments(command, fault, {argv + 1, argv + argc}));
       if (!silent) say(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
       return wrong_input;
     }
@@ -180,12 +121,12 @@ class CommandLine {
     add_name(*command, "-o,--out", run_.out, "Output folder (default: FILE's name + .out, here)", "DIR");
     add_overrides(*command, run_.overrides);
     add_number(*command, "--threads", run_.threads, "Number of threads (default: all cores)", "N", threads);
-    command->add_flag("--csv", run_.csv, "Write results.csv as well");
-    command->add_flag("--resume", run_.resume, "Continue from the last checkpoint in the output folder");
-    command->add_flag("--replace", run_.replace, "Replace what another scenario left in the output folder");
-    command->add_flag("--trace", run_.trace,
-                      "Write trace.json as well: who did what when, for ui.perfetto.dev");
-    command->add_flag("-q,--quiet", run_.quiet, "Print only errors");
+    add_flag(*command, "--csv", run_.csv, "Write results.csv as well");
+    add_flag(*command, "--resume", run_.resume, "Continue from the last checkpoint in the output folder");
+    add_flag(*command, "--replace", run_.replace, "Replace what another scenario left in the output folder");
+    add_flag(*command, "--trace", run_.trace,
+             "Write trace.json as well: who did what when, for ui.perfetto.dev");
+    add_flag(*command, "-q,--quiet", run_.quiet, "Print only errors");
     command->callback([this] { action_ = [this] { return run_command(run_, cluster_); }; });
   }
 
@@ -227,17 +168,15 @@ class CommandLine {
     CLI::App* command = app_.add_subcommand("compare", "Error of one run against another (NRMSE)");
     add_name(*command, "A", compare_.a, "Output folder (or results.h5) to judge")->required();
     add_name(*command, "B", compare_.reference, "Output folder (or results.h5) taken as exact")->required();
-    add_name(*command, "--bodies", compare_.bodies, "Only these bodies, like 1,5,10-20", "LIST");
-    command->add_option("--level", compare_.level, "Only position or only velocity")
-        ->check(CLI::IsMember({"position", "velocity"}).description(""))
-        ->type_name("position|velocity");
+    add_name(*command, "--bodies", compare_.bodies, "Only these bodies, like crank,5,10-20", "LIST");
+    add_word(*command, "--level", compare_.level, "Only position or only velocity", {"position", "velocity"});
     command->callback([this] { action_ = [this] { return compare_command(compare_); }; });
   }
 
   void add_report() {
     CLI::App* command = app_.add_subcommand("report", "Write the page of a run, or one that compares runs");
     add_name(*command, "DIR", report_.folders, "Output folders")->required();
-    add_name(*command, "--bodies", report_.bodies, "These bodies, like 1,5,10-20 (default: all that fit)",
+    add_name(*command, "--bodies", report_.bodies, "These bodies, like crank,5,10-20 (default: all that fit)",
              "LIST");
     add_name(*command, "-o,--out", report_.out,
              "File to write (default: report.html in DIR; for several: comparison.html, here)", "FILE");
@@ -249,7 +188,7 @@ class CommandLine {
         app_.add_subcommand("study", "Run a published numerical study again and judge its statements");
     StudyArguments& a = study_;
     add_name(*command, "NAME", a.name, "Name of a study, or all");
-    command->add_flag("--list", a.list, "Tell what each study shows and how long it takes");
+    add_flag(*command, "--list", a.list, "Tell what each study shows and how long it takes");
     add_number(*command, "--scale", a.scale, "Size: 1 is about a minute on two cores (default: 1)", "S",
                {.low = 0.01, .high = 1e6});
     add_number(*command, "--seed", a.seed, "Of random models (default: 1)", "N",
@@ -257,8 +196,8 @@ class CommandLine {
     add_name(*command, "-o,--out", a.out, "Output folder (default: study-NAME.out, or studies.out, here)",
              "DIR");
     add_number(*command, "--threads", a.threads, "Number of threads (default: all cores)", "N", threads);
-    command->add_flag("--keep", a.keep, "Keep the folders of all runs");
-    command->add_flag("-q,--quiet", a.quiet, "Print only errors (all: and the closing table)");
+    add_flag(*command, "--keep", a.keep, "Keep the folders of all runs");
+    add_flag(*command, "-q,--quiet", a.quiet, "Print only errors (all: and the closing table)");
     command->callback([this] { action_ = [this] { return study_command(study_); }; });
   }
 

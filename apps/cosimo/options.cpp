@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <system_error>
@@ -40,6 +41,22 @@ std::string number_fault(const std::string& text, const Numbers& allowed) {
 
 std::string name_fault(const std::string& text) {
   return text.empty() ? "the name is empty; write one, or leave the option out" : "";
+}
+
+std::string word_fault(const std::string& text, const std::vector<std::string>& allowed) {
+  const bool good = std::find(allowed.begin(), allowed.end(), text) != allowed.end();
+  return good ? "" : fmt::format("'{}' is not allowed; write {}", text, fmt::join(allowed, " or "));
+}
+
+CLI::Option* add_word(CLI::App& command, const std::string& names, std::string& target,
+                      const std::string& help, const std::vector<std::string>& allowed) {
+  return command.add_option(names, target, help)
+      ->check([allowed](const std::string& text) { return word_fault(text, allowed); })
+      ->type_name(fmt::format("{}", fmt::join(allowed, "|")));
+}
+
+CLI::Option* add_flag(CLI::App& command, const std::string& names, bool& target, const std::string& help) {
+  return command.add_flag(names, target, help)->disable_flag_override();
 }
 
 }  // namespace cosimo::cli

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "apps/report/run_page.hpp"
+#include "body_list.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "core/error.hpp"
@@ -14,7 +15,7 @@ namespace cosimo::cli {
 int report_command(const ReportArguments& arguments) {
   RunPageOptions options;
   for (const std::string& folder : arguments.folders) options.folders.emplace_back(folder);
-  if (!arguments.bodies.empty()) options.bodies = parse_bodies(arguments.bodies);
+  options.bodies = chosen_bodies(arguments.bodies, options.folders);
   options.file = arguments.out;
   if (arguments.out.empty()) {
     std::error_code ignored;

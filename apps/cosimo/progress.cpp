@@ -4,7 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <string>
+#include <utility>
 
 #include "console.hpp"
 
@@ -17,6 +18,14 @@ std::size_t columns(std::FILE* stream) {
   return 80;
 }
 
+/// Whole pieces, which two spaces part, as many as there is room for; of the first as much as there is.
+std::string shortened(std::string text, std::size_t room) {
+  if (text.size() <= room) return text;
+  const std::size_t gap = text.rfind("  ", room);
+  text.resize(gap == text.npos || text.find_first_not_of(' ') > gap ? room : gap);
+  return text;
+}
+
 }  // namespace
 
 bool on_terminal(std::FILE* stream) {
@@ -24,8 +33,7 @@ bool on_terminal(std::FILE* stream) {
 }
 
 void ProgressLine::show(std::string text) {
-  text.resize(std::min(text.size(), columns(stream_) - 1));
-  say(stream_, "\r{}\033[K", text);
+  say(stream_, "\r{}\033[K", shortened(std::move(text), columns(stream_) - 1));
   std::fflush(stream_);
   shown_ = true;
 }

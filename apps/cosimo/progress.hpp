@@ -20,7 +20,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   void show(const Progress& progress) { show(to_text(progress)); }
-  void show(std::string text);  ///< cut to the width of the terminal
+  void show(std::string text);  ///< shortened to the width of the terminal
   void wipe();
 
  private:

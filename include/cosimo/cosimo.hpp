@@ -41,8 +41,8 @@ class Scenario {
   const config::Scenario& data() const { return *data_; }
   /// What the file says about progress: "auto", "on" or "off".
   std::string_view progress() const;
-  /// One paragraph: what would be run. With a folder, also asks whether its disk can hold the results; throws
-  /// Error when it cannot.
+  /// One paragraph: what would be run. With a folder, also asks whether its disk can hold the results and
+  /// whether what is there may be replaced; throws Error when not.
   std::string describe(const std::filesystem::path& output_dir = {}) const;
 
  private:

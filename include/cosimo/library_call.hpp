@@ -10,6 +10,7 @@ struct LibraryCall {
   const char* library = nullptr;  ///< its file; null: no library is being executed
   const char* element = nullptr;  ///< the element that asked for it
   const char* function = nullptr;
+  bool ends_thread = false;  ///< it called pthread_exit, and the program aborts
 };
 
 /// Where this thread is.

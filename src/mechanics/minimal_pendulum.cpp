@@ -11,7 +11,7 @@ namespace {
 
 void check_positive(double number, const char* what) {
   if (number > 0 && std::isfinite(number)) return;
-  throw Error(Fault{.field = std::string("pendulum.") + what,
+  throw Error(Fault{.field = std::string("model.pendulum.") + what,
                     .value = std::to_string(number),
                     .problem = std::string("the ") + what + " of a pendulum must be positive"});
 }
@@ -39,8 +39,8 @@ bool factorise(Eigen::MatrixXd& M, const std::atomic<bool>* interrupt) {
 MinimalPendulum::MinimalPendulum(const Parameters& parameters)
     : parameters_(parameters), n_(static_cast<Eigen::Index>(parameters.count)) {
   if (parameters.count == 0)
-    throw Error(
-        Fault{.field = "pendulum.count", .value = "0", .problem = "a pendulum needs at least one mass"});
+    throw Error(Fault{
+        .field = "model.pendulum.links", .value = "0", .problem = "a pendulum needs at least one mass"});
   check_positive(parameters.length, "length");
   check_positive(parameters.mass, "mass");
 }

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <atomic>
+#include <cstdlib>
 #include <memory>
 
 namespace cosimo {
@@ -19,6 +20,7 @@ std::array<Slot, UserCallWatch::most_threads> slots;
 static_assert(std::atomic<const UserCall*>::is_always_lock_free);
 
 thread_local const UserCall* here = nullptr;
+thread_local bool thread_is_ending = false;
 
 /// What a thread that calls libraries has: a slot, and a stack for handlers when its own has run over.
 class Attendance {
@@ -76,8 +78,17 @@ InUserCall::~InUserCall() {
   attendance().leave(outer_);
 }
 
+void InUserCall::thread_ends() const noexcept {
+  thread_is_ending = true;
+  std::abort();
+}
+
 const UserCall* user_call_here() noexcept {
   return here;
+}
+
+bool user_call_ends_thread() noexcept {
+  return thread_is_ending;
 }
 
 void UserCallWatch::look() noexcept {

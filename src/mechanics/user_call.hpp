@@ -27,12 +27,17 @@ class InUserCall {
   InUserCall(const InUserCall&) = delete;
   InUserCall& operator=(const InUserCall&) = delete;
 
+  /// The library ends the thread (pthread_exit), which nothing can stop and a run cannot do without: aborts.
+  [[noreturn]] void thread_ends() const noexcept;
+
  private:
   const UserCall* outer_;
 };
 
 /// Where this thread is; null: in no library.
 const UserCall* user_call_here() noexcept;
+/// Whether it is ending the thread.
+bool user_call_ends_thread() noexcept;
 
 /// The calls under way in all threads, each with a number that no other call of the thread has.
 class UserCallWatch {

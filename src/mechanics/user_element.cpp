@@ -1,15 +1,17 @@
 // Elements from shared libraries: the C interface of include/cosimo/user_element.h.
 #include "cosimo/user_element.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -23,6 +25,8 @@ namespace {
 
 using Vec9 = Eigen::Matrix<double, 9, 1>;
 
+constexpr const char* not_finite = "returned numbers that are not finite";
+
 Error wrong(const std::string& element, const char* field, const std::string& value, std::string problem,
             std::string remedy) {
   return Error(Fault{.field = element + "." + field,
@@ -31,9 +35,14 @@ Error wrong(const std::string& element, const char* field, const std::string& va
                      .remedy = std::move(remedy)});
 }
 
-/// The system's loader would die of a signal.
+/// The system's loader would wait at a pipe, and die of a signal where a part is missing.
 void require_whole(const std::string& element, const std::filesystem::path& library) {
   std::error_code code;
+  const std::filesystem::file_status status = std::filesystem::status(library, code);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    throw wrong(element, "library", library.string(),
+                std::filesystem::is_directory(status) ? "is a folder" : "is a pipe or a device, not a file",
+                "name the file of a shared library, see examples/user_element");
   const std::uint64_t size = std::filesystem::file_size(library, code);
   const std::optional<std::uint64_t> promised = promised_size(library);
   if (code || !promised || size >= *promised) return;
@@ -43,16 +52,24 @@ void require_whole(const std::string& element, const std::filesystem::path& libr
               "build it or copy it again");
 }
 
-/// A call into the library. An exception that comes out of it names nobody: this one does.
+/// A call into the library. An exception that comes out of it names nobody: this one does. The end of the
+/// thread comes as one that cannot be stopped.
 template <class Function>
 auto calling(const UserCall& call, Function function) {
   const InUserCall inside(call);
+  const auto thrown = [&](const std::string& what) {
+    return wrong(call.element, "library", call.library,
+                 std::string("threw an exception in ") + call.function + what,
+                 "catch it there; the interface is C");
+  };
   try {
     return function();
+  } catch (const abi::__forced_unwind&) {
+    inside.thread_ends();
   } catch (const std::exception& exception) {
-    throw wrong(call.element, "library", call.library,
-                std::string("threw an exception in ") + call.function + ": " + exception.what(),
-                "catch it there; the interface is C");
+    throw thrown(std::string(": ") + exception.what());
+  } catch (...) {
+    throw thrown("");
   }
 }
 
@@ -141,11 +158,9 @@ class UserElement final : public ForceElement {
         effort_(library_.call("effort")),
         gradient_(library_.call("gradient")),
         potential_(library_.call("potential")),
-        parameters_(spec.parameters),
-        complaint_("the library " + spec.library.string() + " of element '" + name +
-                   "' returned numbers that are not finite") {
+        parameters_(spec.parameters) {
     if (own_.parameter_count >= 0 && static_cast<std::size_t>(own_.parameter_count) != parameters_.size())
-      throw wrong(name, "parameters", std::to_string(parameters_.size()) + " of them",
+      throw wrong(name, "values", std::to_string(parameters_.size()) + " of them",
                   spec.function + " needs " + std::to_string(own_.parameter_count), "give as many");
   }
 
@@ -160,19 +175,7 @@ class UserElement final : public ForceElement {
 
   void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const override {
     out = {};
-    if (own_.gradient != nullptr) {
-      using Rows = Eigen::Matrix<double, 9, 12, Eigen::RowMajor>;
-      Rows by_from = Rows::Zero(), by_to = Rows::Zero();
-      const cosimo_frame a = plain(from), b = plain(to);
-      const int status = calling(gradient_, [&] {
-        return own_.gradient(t, &a, &b, parameters_.data(), by_from.data(), by_to.data());
-      });
-      if (status == 0 && finite(t, by_from.allFinite() && by_to.allFinite())) {
-        out.from = by_from;
-        out.to = by_to;
-        return;
-      }
-    }
+    if (own_.gradient != nullptr && own_gradient(t, from, to, out)) return;
     for (Eigen::Index i = 0; i < 12; ++i) {
       out.from.col(i) =
           slope([&](double h, Vec9& e) { return evaluate(t, moved(from, i, h), to, e); }, place(from, i));
@@ -193,22 +196,55 @@ class UserElement final : public ForceElement {
 
   std::string_view kind() const override { return "user"; }
   std::string_view complaint(double since) const override {
-    return not_finite_.load(std::memory_order_relaxed) >= since ? std::string_view(complaint_)
-                                                                : std::string_view();
+    const std::scoped_lock lock(failing_);
+    return failure_ != nullptr && failed_at_ >= since ? std::string_view(*failure_) : std::string_view();
   }
 
  private:
   bool evaluate(double t, const Frame& from, const Frame& to, Vec9& out) const {
     const cosimo_frame a = plain(from), b = plain(to);
     out.setZero();
-    const int status =
-        calling(effort_, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
-    return status == 0 && finite(t, out.allFinite());
+    try {
+      const int status =
+          calling(effort_, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
+      if (status == 0 && out.allFinite()) return true;
+      failed(t, status == 0 ? not_finite : "returned error code " + std::to_string(status) + " from effort");
+    } catch (const Error& thrown) {
+      failed(t, thrown.faults().front().problem);
+    }
+    return false;
   }
 
-  bool finite(double t, bool is) const {
-    if (!is) not_finite_.store(t, std::memory_order_relaxed);
-    return is;
+  bool own_gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const {
+    using Rows = Eigen::Matrix<double, 9, 12, Eigen::RowMajor>;
+    Rows by_from = Rows::Zero(), by_to = Rows::Zero();
+    const cosimo_frame a = plain(from), b = plain(to);
+    try {
+      const int status = calling(gradient_, [&] {
+        return own_.gradient(t, &a, &b, parameters_.data(), by_from.data(), by_to.data());
+      });
+      if (status != 0) return false;
+    } catch (const Error& thrown) {
+      failed(t, thrown.faults().front().problem);
+      return false;
+    }
+    if (!by_from.allFinite() || !by_to.allFinite()) {
+      failed(t, not_finite);
+      return false;
+    }
+    out.from = by_from;
+    out.to = by_to;
+    return true;
+  }
+
+  /// Remembers it for messages; the steps that met it are taken back.
+  void failed(double t, const std::string& how) const {
+    const std::scoped_lock lock(failing_);
+    failure_ =
+        &*failures_
+              .insert(std::string("the library ") + effort_.library + " of element '" + name + "' " + how)
+              .first;
+    failed_at_ = t;
   }
 
   static Effort effort_of(const Vec9& all) { return {all.head<3>(), all.segment<3>(3), all.tail<3>()}; }
@@ -232,10 +268,10 @@ class UserElement final : public ForceElement {
   const cosimo_user_element& own_;  ///< lives in the library
   UserCall effort_, gradient_, potential_;
   std::vector<double> parameters_;
-  std::string complaint_;
-  /// When it last returned numbers that are not finite. For messages; the steps that met them were taken
-  /// back.
-  mutable std::atomic<double> not_finite_{-std::numeric_limits<double>::infinity()};
+  mutable std::mutex failing_;
+  mutable double failed_at_ = -std::numeric_limits<double>::infinity();  ///< when it last had no effort
+  mutable const std::string* failure_ = nullptr;                         ///< and why
+  mutable std::set<std::string> failures_;  ///< all of them: reasons of failed steps refer to them
 };
 
 }  // namespace

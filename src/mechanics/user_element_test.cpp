@@ -80,7 +80,9 @@ TEST(UserElement, MaySayThatThereIsNoEffort) {
   const auto own = testing_element("by_differences");
   Effort effort;
   EXPECT_TRUE(own->effort(1, {}, {}, effort));
+  EXPECT_EQ(own->complaint(0), "");
   EXPECT_FALSE(own->effort(101, {}, {}, effort));
+  EXPECT_THAT(std::string(own->complaint(101)), HasSubstr("element 'own' returned error code 1 from effort"));
 }
 
 TEST(UserElement, NumbersThatAreNotFiniteHaveAName) {

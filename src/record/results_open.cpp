@@ -46,11 +46,14 @@ void refuse_damaged(const std::filesystem::path& file, const Hdf5Failure& failur
 }
 
 Handle open_results(const std::filesystem::path& file) {
+  const SilentErrors quiet;
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     refuse(file, "there is no such file", "name a results.h5 of a finished run");
   if (std::filesystem::is_directory(file, error))
     refuse(file, "is a folder", "name the results.h5 inside it");
+  if (!std::filesystem::is_regular_file(file, error))  // the library would wait for a writer
+    refuse(file, "is a pipe or a device, not a file", "name a results.h5 written by cosimo run");
   Handle opened(H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!opened) {
     const std::string reason = hdf5_reason();

@@ -16,7 +16,7 @@ namespace cosimo {
 [[noreturn]] void refuse_damaged(const std::filesystem::path& file, const Hdf5Failure& failure);
 
 /// Opened to read, format version checked. Throws Error naming the file when it is missing, damaged or not
-/// ours. Needs SilentErrors around it.
+/// ours.
 Handle open_results(const std::filesystem::path& file);
 
 /// Throws Hdf5Failure.

@@ -68,7 +68,6 @@ std::string difference(hid_t file, const ResultsLayout& layout) {
 }
 
 Handle open_to_resume(const std::filesystem::path& file) {
-  const SilentErrors quiet;
   try {
     return open_results(file);
   } catch (const Error& error) {  // the reader's remedies are not ours

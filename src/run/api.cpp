@@ -47,7 +47,9 @@ std::string_view Scenario::progress() const {
 
 std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   const auto a = assemble(*data_);
-  require_disk_space(*data_, results_layout(*a), output_dir);
+  const ResultsLayout layout = results_layout(*a);
+  require_disk_space(*data_, layout, output_dir);
+  if (!output_dir.empty()) examine(output_dir, claim_of(*data_, layout, {}));
   const config::Scenario& s = *data_;
   std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(a->model), s.simulate.end);
   if (!a->cut()) {

@@ -113,7 +113,11 @@ void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assem
           "{} is cut, and its force may set in between macro points, unseen: keep it inside one subsystem "
           "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
           element_name(a.model, c.element), a.model.mechanism->elements[c.element.index()]->name));
-  if (is_newton(scheme_kind(scenario))) jacobian_name(scenario, a.model);
+  if (is_newton(scheme_kind(scenario)))
+    if (const std::string_view used = jacobian_name(scenario, a.model); used != scenario.couple.jacobian)
+      a.choices.push_back(fmt::format(
+          "jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
+          scenario.couple.jacobian, used));
   if (scenario.couple.sequence != "gauss-seidel") return;
   const std::vector<int> stages = gauss_seidel_stages(a.partition, part_order(scenario, parts));
   for (const PartId part : a.local.parts) a.stages.push_back(stages[part.index()]);

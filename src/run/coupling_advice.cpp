@@ -276,9 +276,8 @@ void Adviser::advise_decomposition() {
 void Adviser::advise_corrector() {
   if (!newton() || !(creeps_ || fails_ || (stopped_ && crude()))) return;
   if (crude())
-    add("{} knows little more than the masses beside the cut: write couple: {{jacobian: sensitivity}} (or "
-        "fd)",
-        scenario_.couple.jacobian);
+    add("{} knows little more than the masses beside the cut: write couple: {{jacobian: {}",
+        scenario_.couple.jacobian, a_.model.mechanism ? "fd}" : "sensitivity} (or fd)");
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);

@@ -161,21 +161,6 @@ void check_resume(const config::Scenario& scenario, const RunOptions& options) {
                       .remedy = "run without local errors, or without --resume"});
 }
 
-/// The files that the run may write.
-Claim claim_of(const config::Scenario& scenario, const ResultsLayout& layout, const RunOptions& options) {
-  Claim claim{.scenario = scenario.file,
-              .effective = scenario.effective,
-              .model_hash = layout.model_hash,
-              .files = {"scenario.effective.yaml", "results.h5", "timing.h5", "summary.json", "overview.svg",
-                        "report.html"},
-              .replace = options.replace};
-  if (options.trace) claim.files.emplace_back("trace.json");
-  if (options.csv)
-    for (const std::filesystem::path& file : csv_files(layout.tables, "results.csv"))
-      claim.files.push_back(file.string());
-  return claim;
-}
-
 /// What a run goes on from, as rank 0 has found it.
 struct Origin {
   std::optional<CheckpointFile> file;       ///< on rank 0
@@ -293,6 +278,20 @@ void attempt_output(Report& report, Write write) {
 }
 
 }  // namespace
+
+Claim claim_of(const config::Scenario& scenario, const ResultsLayout& layout, const RunOptions& options) {
+  Claim claim{.scenario = scenario.file,
+              .effective = scenario.effective,
+              .model_hash = layout.model_hash,
+              .files = {"scenario.effective.yaml", "results.h5", "timing.h5", "summary.json", "overview.svg",
+                        "report.html"},
+              .replace = options.replace};
+  if (options.trace) claim.files.emplace_back("trace.json");
+  if (options.csv)
+    for (const std::filesystem::path& file : csv_files(layout.tables, "results.csv"))
+      claim.files.push_back(file.string());
+  return claim;
+}
 
 Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
   const auto begin = std::chrono::steady_clock::now();

@@ -7,7 +7,7 @@ namespace cosimo {
 namespace {
 
 LibraryCall public_of(const UserCall* call) noexcept {
-  return call == nullptr ? LibraryCall{} : LibraryCall{call->library, call->element, call->function};
+  return call == nullptr ? LibraryCall{} : LibraryCall{call->library, call->element, call->function, false};
 }
 
 }  // namespace
@@ -20,7 +20,9 @@ LibraryWatch::LibraryWatch() : impl_(std::make_unique<Impl>()) {}
 LibraryWatch::~LibraryWatch() = default;
 
 LibraryCall library_call_here() noexcept {
-  return public_of(user_call_here());
+  LibraryCall call = public_of(user_call_here());
+  call.ends_thread = user_call_ends_thread();
+  return call;
 }
 
 void LibraryWatch::look() noexcept {

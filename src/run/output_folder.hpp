@@ -5,8 +5,9 @@
 //   folder.claim(claim);               refuses what it may not replace; nothing has been touched until here
 //   folder.clear(goes_on);             the files of the run before are gone
 //
-// The file `.cosimo` in the folder says whose results it holds and lists the files of the last run. Those are
-// removed, no others: whatever else is in the folder belongs to the user.
+// A run that is refused leaves nothing behind. The file `.cosimo` in the folder says whose results it holds
+// and lists the files of the last run. Those are removed, no others: whatever else is in the folder belongs
+// to the user.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +30,17 @@ struct Claim {
   bool replace = false;              ///< whatever is there
 };
 
+/// What the last run left in a folder.
+struct FolderContents {
+  std::string scenario{};  ///< relative to the folder
+  std::vector<std::string> files{};
+};
+
+/// Reads it, touching nothing. Throws Error when a run with this claim has to be refused: the folder holds
+/// another scenario's results, a file that no run wrote, or the scenario file itself where the run would
+/// write.
+FolderContents examine(const std::filesystem::path& folder, const Claim& claim);
+
 /// Makes the folder and keeps it locked against other runs. Throws Error when that is impossible.
 class OutputFolder {
  public:
@@ -37,8 +49,7 @@ class OutputFolder {
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
 
-  /// Throws Error when the folder holds another scenario's results, a file that no run wrote, or the scenario
-  /// file itself where the run would write.
+  /// Throws Error where examine() does.
   void claim(const Claim& claim);
 
   /// Removes what an older run left, so that nothing of it is taken for this one's; except what a run that
@@ -46,16 +57,13 @@ class OutputFolder {
   void clear(bool goes_on);
 
  private:
-  struct Contents {
-    std::string scenario{};  ///< relative to the folder
-    std::vector<std::string> files{};
-  };
-  Contents read_list() const;
-  void write_list() const;
+  void lock();
+  void write_list(const FolderContents& contents) const;
 
   std::filesystem::path folder_;
+  std::vector<std::filesystem::path> made_;  ///< folders, the innermost last
   int lock_ = -1;
-  Contents before_, now_;
+  FolderContents before_, now_;
 };
 
 }  // namespace cosimo

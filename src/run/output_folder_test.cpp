@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <fstream>
+#include <thread>
 
 #include "core/error.hpp"
 #include "record/recorder.hpp"
@@ -76,6 +78,48 @@ TEST(OutputFolder, AnotherScenarioDoesNot) {
   EXPECT_THAT((FakeRun{place / "out", place / "a.yaml", 9}).refusal(), HasSubstr("b.yaml"));
   EXPECT_EQ((FakeRun{place / "out", place / "a.yaml", 9, {"results.h5"}, true}).refusal(), "");
   EXPECT_FALSE(fs::exists(place / "out/summary.json")) << "of the run before";
+}
+
+TEST(OutputFolder, WhatIsNotUsedLeavesNothing) {
+  const TemporaryFolder place;
+  { const OutputFolder unused(place / "new/inner"); }
+  EXPECT_TRUE(fs::is_empty(place.path()));
+  touch(place / "a.yaml");
+  fs::create_directory(place / "out");
+  touch(place / "out/summary.json");
+  EXPECT_NE((FakeRun{place / "out", place / "a.yaml"}).refusal(), "");
+  fs::remove(place / "out/summary.json");
+  EXPECT_TRUE(fs::is_empty(place / "out"));
+}
+
+TEST(OutputFolder, OneRunAtATime) {
+  const TemporaryFolder place;
+  const auto second = [&] { const OutputFolder folder(place / "out"); };
+  {
+    const OutputFolder first(place / "out");
+    EXPECT_THROW(second(), Error);
+    EXPECT_THROW(second(), Error) << "a refused one has not taken the lock away";
+  }
+  EXPECT_NO_THROW(second());
+}
+
+TEST(OutputFolder, OneRunAtATimeWhileOthersEnd) {
+  const TemporaryFolder place;
+  std::atomic<int> inside{0}, most{0}, entered{0};
+  const auto runs = [&] {
+    for (int i = 0; i < 2000; ++i) try {
+        const OutputFolder folder(place.path());
+        const int now = ++inside;
+        if (now > most) most = now;
+        ++entered;
+        std::this_thread::yield();
+        --inside;
+      } catch (const Error&) {  // another one is writing there
+      }
+  };
+  { const std::jthread a(runs), b(runs), c(runs), d(runs); }
+  EXPECT_GT(entered, 0);
+  EXPECT_EQ(most, 1);
 }
 
 TEST(OutputFolder, FilesThatNoRunWroteStay) {

@@ -1,5 +1,6 @@
-// The line that tells how far a run is: share done, time reached, then of a cut run the macro step, the order
-// (with overlaps: layers of copies) and rejections, of an uncut one what its solver did; time left.
+// The line that tells how far a run is, the most wanted first, for narrow terminals: share done, time left,
+// time reached; then of a cut run the macro step, the order (with overlaps: layers of copies) and rejections,
+// of an uncut one what its solver did. Two spaces part the pieces.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
@@ -33,10 +34,9 @@ std::string steps_of(const Progress& p) {
 
 std::string to_text(const Progress& p) {
   const double share = p.end > 0 ? p.time / p.end : 1.0;
-  std::string text =
-      fmt::format("{:5.1f} %  t = {:.4g} of {:.4g}  {}", 100 * share, p.time, p.end, steps_of(p));
-  if (share > 0 && p.wall_s > 0.5) text += "  " + duration(p.wall_s * (1 - share) / share) + " left";
-  return text;
+  std::string text = fmt::format("{:5.1f} %  ", 100 * share);
+  if (share > 0 && p.wall_s > 0.5) text += duration(p.wall_s * (1 - share) / share) + " left  ";
+  return text + fmt::format("t = {:.4g} of {:.4g}  {}", p.time, p.end, steps_of(p));
 }
 
 }  // namespace cosimo

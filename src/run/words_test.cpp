@@ -16,6 +16,16 @@ std::string described(const std::string& model, const std::string& rest = "") {
   return Scenario::parse("cosimo: 1\nsimulate: {end: 1}\nmodel: " + model + "\n" + rest).describe();
 }
 
+TEST(Words, AnotherJacobianThanTheOneGivenIsTold) {
+  const std::string implicit = "partition: {parts: 2}\ncouple: {scheme: implicit",
+                    network = "{network: {masses: 6, spring: {c: 1}}}";
+  EXPECT_THAT(described(network, implicit + ", jacobian: sensitivity}"),
+              HasSubstr("jacobian: sensitivity -> fd"));
+  EXPECT_THAT(described(network, implicit + ", jacobian: sap}"), Not(HasSubstr("jacobian:")));
+  EXPECT_THAT(described("{chain: {masses: 6, mass: 1, spring: {c: 1}}}", implicit + "}"),
+              Not(HasSubstr("jacobian:")));
+}
+
 TEST(Words, AModelTellsItsMobility) {
   // Three rods and four pins in space: 18 freedoms, 20 rows; the planar loop makes three of them redundant.
   EXPECT_THAT(
@@ -71,7 +81,7 @@ TEST(Words, AnUncutRunHasNoMacroSteps) {
   EXPECT_THAT(to_table(report), HasSubstr("812 kept\n"));
   EXPECT_THAT(to_table(report), Not(HasSubstr("subsystem")));
   const Progress uncut{.time = 1, .end = 4, .cut = false, .micro_steps = 812, .H = 0.1, .wall_s = 2};
-  EXPECT_EQ(to_text(uncut), " 25.0 %  t = 1 of 4  812 micro steps  6.0 s left");
+  EXPECT_EQ(to_text(uncut), " 25.0 %  6.0 s left  t = 1 of 4  812 micro steps");
   const Progress cut{.time = 1, .end = 4, .macro_steps = 1, .rejected = 2, .H = 0.1, .kappa = 3};
   EXPECT_EQ(to_text(cut), " 25.0 %  t = 1 of 4  H = 1.00e-01  order 3  1 step, 2 rejected");
   const Progress overlap{.time = 1, .end = 4, .macro_steps = 5, .H = 0.1, .layers = 1};

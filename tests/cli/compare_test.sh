@@ -18,9 +18,28 @@ prints "4 bodies" position
 [[ $out != *velocity* ]] || fail "--level position shows velocities"
 expect 2 compare small.out uncut --bodies 41
 says 41
+expect 2 compare small.out uncut --bodies 3,crank
+says "--bodies" "no body named 'crank' is recorded"
+# Bodies with names may be chosen by them.
+cat >named.yaml <<'END'
+cosimo: 1
+model:
+  bodies: [{name: crank, kind: point, mass: 1, velocity: [1, 0, 0]}, {name: rod, kind: point, mass: 1, position: [1, 0, 0]}]
+  elements: [{name: link, kind: spring, from: crank, to: rod, c: 100}]
+simulate: {end: 0.1, output: 0.01}
+END
+expect 0 run named.yaml
+expect 0 compare named.out named.out --bodies rod
+prints "1 body at"
+expect 0 compare named.out named.out --bodies rod,1
+prints "2 bodies at"
+expect 0 report named.out --bodies rod --out named.html
 echo "not HDF5" >garbage.h5
 expect 2 compare garbage.h5 uncut
 says garbage.h5
+mkfifo pipe.h5
+expect 2 compare pipe.h5 uncut
+says "pipe.h5: is a pipe"
 
 # Bodies that hardly move are weighed by what others move, and the output says so.
 cat >front.yaml <<'END'

@@ -16,9 +16,31 @@ says "cosimo run small.yaml"
 expect 2 frobnicate
 says "there are: run"
 expect 2 run
-says "FILE"
+says "FILE is missing; write  cosimo run FILE"
 expect 2 run small.yaml --colour
-says "--colour" "--help"
+says "'--colour' is not an option of \`cosimo run\`" "cosimo run --help"
+expect 2 run small.yaml -x
+says "'-x' is not an option of \`cosimo run\`"
+expect 2 --colour
+says "'--colour' is not an option of \`cosimo\`"
+expect 2 run small.yaml other.yaml
+says "'other.yaml' is one argument too many; write  cosimo run FILE"
+expect 2 run small.yaml --bodies 1
+says "'--bodies' is not an option"
+expect 2 check small.yaml run other.yaml
+says "'run' is one argument too many; write  cosimo check FILE"
+expect 2 schema all
+says "'all' is one argument too many; write  cosimo schema"
+expect 2 run small.yaml --threads
+says "--threads needs a value; write  --threads N"
+expect 2 run -o
+says "--out needs a value; write  --out DIR"
+expect 2 run small.yaml -o x --out y
+says "--out is given 2 times; write it once"
+expect 2 stability --range 1,2,3
+says "--range takes 2 values at most, not 3"
+expect 2 run small.yaml --csv=no
+says "--csv takes no value"
 expect 2 run small.yaml --sett control.rtol=1e-5
 says "'--sett' is not an option" "did you mean '--set'"
 expect 2 run small.yaml --threads 0
@@ -28,9 +50,10 @@ says "--threads"
 expect 0 run small.yaml --resume -o never
 says "there is no checkpoint" "from the beginning"
 expect 2 compare only-one
+says "B is missing; write  cosimo compare A B"
 expect 2 compare a b --level acceleration
-says "position" "velocity"
-for list in x 0 -3 '1,' ',1' 5-2 1-x 99999999999999999999; do
+says "--level: 'acceleration' is not allowed; write position or velocity"
+for list in 0 -3 '1,' ',1' 5-2 1-x 99999999999999999999; do
   expect 2 compare a b "--bodies=$list"
   says "--bodies"
 done

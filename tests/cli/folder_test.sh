@@ -18,6 +18,10 @@ expect 0 run small.yaml --out busy --replace # free again
 cp small.yaml other.yaml
 expect 2 run other.yaml --out busy --set model.chain.seed=8
 says busy "the results of another scenario, small.yaml" --replace
+expect 2 check other.yaml --out busy --set model.chain.seed=8
+says busy "the results of another scenario, small.yaml" --replace
+expect 0 check other.yaml --out nowhere/yet
+[[ ! -e nowhere ]] || fail "a check has made the folder"
 expect 2 run other.yaml --out busy --set model.chain.seed=8 --resume
 [[ $(json busy/summary.json status) == ok ]] || fail "a refused run has touched the folder"
 sed -i 's/seed: 7/seed: 9/' small.yaml
@@ -35,7 +39,11 @@ sed -i 's/seed: 9/seed: 7/' small.yaml
 mkdir mine && touch mine/summary.json
 expect 2 run small.yaml --out mine
 says mine "summary.json that no run wrote" --replace
-[[ $(ls -A mine) == $'.lock\nsummary.json' ]] || fail "a refused run has left something"
+[[ $(ls -A mine) == summary.json ]] || fail "a refused run has left something: $(ls -A mine)"
+expect 2 check small.yaml --out mine # as the run
+says mine "summary.json that no run wrote"
+expect 2 check small.yaml --out small.yaml
+says "is a file, not a folder"
 expect 0 run small.yaml --out mine --replace
 touch mine/notes.txt mine/results.csv mine/results_analysis.csv
 expect 0 run small.yaml --out mine

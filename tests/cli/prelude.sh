@@ -23,6 +23,7 @@ expect() {
   out=$(tr -d '\0' <stdout)
   err=$(tr -d '\0' <stderr)
   [[ $found == "$code" ]] || fail "exit code $found, expected $code: cosimo $*"
+  [[ $err != *HDF5-DIAG* ]] || fail "HDF5 speaks for itself: cosimo $*"
   [[ $err != *"should not have happened"* ]] || fail "an unforeseen exception: cosimo $*"
 }
 
