@@ -23,3 +23,9 @@ echo "$output"
 [[ $output =~ ^[1-9][0-9]*\ macro\ steps,\ error\ ([0-9.e+-]+)$ ]]
 awk -v error="${BASH_REMATCH[1]}" 'BEGIN { exit !(error > 0.01 && error < 0.2) }'
 [[ -s cut.out/results.h5 && -s uncut.out/summary.json ]]
+
+# The pendulum falls from the horizontal and turns back at the other side: after half of the period
+# 4 K(sin 45 deg) sqrt((J + m l^2) / (m g l)) = 1.98108 s.
+output=$(example/stepwise_example)
+echo "$output"
+awk '{ t = $6 } END { exit !(t > 0.9905 && t < 0.9916) }' <<<"$output"

@@ -98,7 +98,6 @@ void Checkpoints::write(TimeLoop& loop) {
   // The results first: the checkpoint counts on what is on disk.
   run_.recording.settle();
   if (a.seam->any(!run_.lanes.rewind() || !run_.recording.failure().empty())) return;
-  const Bytes couplings = all_couplings();
   std::optional<CheckpointWriter> writer;
   const auto add = [&](std::string_view name, const Bytes& bytes) {
     run_.recording.guarded([&] {
@@ -113,6 +112,20 @@ void Checkpoints::write(TimeLoop& loop) {
     ResultsPosition position = run_.recording.position();
     out(position);
     add("output", out.take());
+  }
+  add_all(loop, add);
+  run_.recording.guarded([&] {
+    if (writer) writer->commit();
+  });
+  run_.recording.checkpoint_written();
+}
+
+/// Everything that the run is to go on from, on rank 0, name by name.
+void Checkpoints::add_all(TimeLoop& loop, const Add& add) {
+  const Assembly& a = run_.assembly;
+  Exchange& exchange = *a.exchange;
+  const Bytes couplings = all_couplings();
+  if (exchange.leads()) {
     add("run", run_bytes(loop));
     add("couplings", couplings);
   }
@@ -125,10 +138,35 @@ void Checkpoints::write(TimeLoop& loop) {
     if (!exchange.leads()) continue;
     add(part_name(global), mine ? bytes : exchange.receive(rank));
   }
-  run_.recording.guarded([&] {
-    if (writer) writer->commit();
+}
+
+Bytes Checkpoints::save(TimeLoop& loop) {
+  if (run_.assembly.seam->any(!run_.lanes.rewind()))
+    throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "save it earlier"});
+  std::vector<std::pair<std::string, Bytes>> all;
+  add_all(loop, [&](std::string_view name, const Bytes& bytes) { all.emplace_back(name, bytes); });
+  if (!run_.assembly.exchange->leads()) return {};
+  Archive out;
+  out(scenario_, all);
+  return out.take();
+}
+
+void Checkpoints::load(const Bytes& bytes, TimeLoop& loop) {
+  std::vector<std::pair<std::string, Bytes>> all;
+  if (run_.assembly.exchange->leads()) {
+    Archive in(bytes);
+    std::uint64_t scenario = 0;
+    in(scenario, all);
+    in.finish();
+    if (scenario != scenario_)
+      throw Error(Fault{.problem = "the state was saved by a simulation of another scenario",
+                        .remedy = "restore it into a simulation of that scenario"});
+  }
+  take_all(loop, [&](std::string_view name) {
+    for (auto& [own, blob] : all)
+      if (own == name) return std::move(blob);
+    throw ArchiveError("the saved state is not complete");
   });
-  run_.recording.checkpoint_written();
 }
 
 void Checkpoints::load_couplings(const Bytes& bytes) {
@@ -145,11 +183,15 @@ void Checkpoints::load_couplings(const Bytes& bytes) {
 }
 
 void Checkpoints::read(const CheckpointFile* file, TimeLoop& loop) {
+  take_all(loop, [&](std::string_view name) { return file->blob(name); });
+}
+
+void Checkpoints::take_all(TimeLoop& loop, const Blob& blob) {
   const Assembly& a = run_.assembly;
   Exchange& exchange = *a.exchange;
   const auto told_to_all = [&](std::string_view name) {
     Bytes bytes;
-    if (exchange.leads()) bytes = file->blob(name);
+    if (exchange.leads()) bytes = blob(name);
     exchange.broadcast(0, bytes);
     return bytes;
   };
@@ -166,7 +208,7 @@ void Checkpoints::read(const CheckpointFile* file, TimeLoop& loop) {
   for (std::size_t global = 0, own = 0; global < a.partition.parts.size(); ++global) {
     const int rank = a.placement.rank_of_part[global];
     Bytes bytes;
-    if (exchange.leads()) bytes = file->blob(part_name(global));
+    if (exchange.leads()) bytes = blob(part_name(global));
     if (exchange.leads() && rank != 0) exchange.send(rank, std::move(bytes));
     if (rank != exchange.rank()) continue;
     if (!exchange.leads()) bytes = exchange.receive(0);

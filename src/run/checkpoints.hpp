@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
+#include <string_view>
 
 #include "config/scenario.hpp"
 #include "record/checkpoint.hpp"
@@ -52,7 +54,15 @@ class Checkpoints {
   /// Collective; `file` on rank 0.
   void read(const CheckpointFile* file, TimeLoop& loop);
 
+  /// The same without a file; on rank 0, empty elsewhere. Collective.
+  Bytes save(TimeLoop& loop);
+  void load(const Bytes& bytes, TimeLoop& loop);
+
  private:
+  using Add = std::function<void(std::string_view name, const Bytes& bytes)>;
+  using Blob = std::function<Bytes(std::string_view name)>;
+  void add_all(TimeLoop& loop, const Add& add);
+  void take_all(TimeLoop& loop, const Blob& blob);
   Bytes run_bytes(TimeLoop& loop);
   Bytes all_couplings();
   Bytes part_bytes(std::size_t part);

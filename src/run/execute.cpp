@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -161,94 +162,6 @@ void check_resume(const config::Scenario& scenario, const RunOptions& options) {
                       .remedy = "run without local errors, or without --resume"});
 }
 
-/// What a run goes on from, as rank 0 has found it.
-struct Origin {
-  std::optional<CheckpointFile> file;       ///< on rank 0
-  std::optional<ResultsPosition> position;  ///< on rank 0
-  std::optional<double> time;               ///< on all ranks; empty: from the beginning
-};
-
-/// The newest checkpoint, or none; a run that begins anew removes what an earlier one left.
-Origin find_origin(const config::Scenario& scenario, const RunOptions& options, Exchange& exchange) {
-  Origin origin;
-  double time = -1;
-  together(exchange, [&] {
-    if (!exchange.leads() || options.output_dir.empty()) return;
-    if (!options.resume) return remove_checkpoints(options.output_dir);
-    std::vector<std::string> complaints;
-    origin.file = newest_checkpoint(options.output_dir, scenario_hash(scenario), complaints);
-    if (!origin.file)
-      complaints.push_back(fmt::format("there is no checkpoint in {}: the run starts from the beginning",
-                                       options.output_dir.string()));
-    for (const std::string& complaint : complaints)
-      if (options.notice) options.notice(complaint);
-    if (!origin.file) return;
-    origin.position = results_position(*origin.file);
-    time = origin.file->info().time;
-  });
-  exchange.max({&time, 1});
-  if (time >= 0) origin.time = time;
-  return origin;
-}
-
-/// The run itself; a failing disk becomes a failed result.
-LoopResult march(const config::Scenario& scenario, const Assembly& assembly, Session& session,
-                 Recording& recording, const RunOptions& options, const Origin& origin) {
-  LoopResult result;
-  try {
-    TimeLoop loop(assembly, *session.lanes, *session.scheme, *session.control, session.loop, recording,
-                  session.local ? &*session.local : nullptr, options.interrupt);
-    Checkpoints checkpoints({assembly, *session.lanes, *session.scheme, *session.control, recording},
-                            options.output_dir, scenario_hash(scenario));
-    if (!options.output_dir.empty() && !session.local) loop.use_checkpoints(checkpoints);
-    if (origin.time) checkpoints.read(origin.file ? &*origin.file : nullptr, loop);
-    result = loop.run();
-    recording.close(result.status == LoopResult::Status::ok);
-    if (!recording.failure().empty()) throw IoError(recording.failure());
-  } catch (const IoError& error) {
-    result = {LoopResult::Status::failed, recording.reached(), error.what(), "output"};
-  }
-  return result;
-}
-
-Report tell(const config::Scenario& scenario, const Assembly& assembly, const Session& session,
-            Recording& recording, const LoopResult& result) {
-  const bool cut = assembly.cut();
-  Report report;
-  report.status = result.status == LoopResult::Status::ok       ? "ok"
-                  : result.status == LoopResult::Status::failed ? "failed"
-                                                                : "interrupted";
-  report.outcome = {result.reason, result.time, result.culprit};
-  report.t_end = scenario.simulate.end;
-  report.scheme = !cut               ? "none"
-                  : assembly.overlap ? "explicit"
-                                     : std::string(scheme_name(scheme_kind(scenario)));
-  report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
-  if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
-  report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
-  report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());
-  report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
-  report.threads = session.pool.threads();
-  report.version = std::string(version());
-  report.choices = assembly.choices;
-  report.assembly = named_shifts(assembly.shifts, assembly.model);
-  describe_subsystems(*session.lanes, assembly, report);
-  recording.collect(session.pool.threads());
-  report.ranks = assembly.exchange->ranks();
-  if (!assembly.exchange->leads()) return report;
-  describe_methods(scenario, assembly.model, report);
-  recording.fill(report);
-  if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
-    report.choices.push_back(advice);
-  if (cut && !assembly.overlap)
-    report.advice = coupling_advice(scenario, assembly, report, recording.cuts(), recording.grew());
-  for (std::string& advice : hidden_motion(scenario, assembly)) report.advice.push_back(std::move(advice));
-  report.tolerances = tolerances_now(scenario, assembly);
-  if (session.local)
-    report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
-  return report;
-}
-
 /// Every rank knows how it ended: rank 0 may have found the disk full last.
 void share_ending(Exchange& exchange, Report& report) {
   Archive out;
@@ -293,59 +206,201 @@ Claim claim_of(const config::Scenario& scenario, const ResultsLayout& layout, co
   return claim;
 }
 
-Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
-  const auto begin = std::chrono::steady_clock::now();
-  const double cpu_begin = cpu_seconds();
-  const auto none = alone();
-  Exchange& exchange = hooks.exchange != nullptr    ? *hooks.exchange
-                       : options.cluster != nullptr ? options.cluster->exchange()
-                                                    : *none;
-  together(exchange, [&] { check_resume(scenario, options); });
-  const auto assembly = together(exchange, [&] { return assemble(scenario, options.interrupt, &exchange); });
-  if (const std::string shifts = describe(assembly->shifts, assembly->model);
-      !shifts.empty() && options.notice && exchange.leads())
-    options.notice(shifts);
-  Recording recording(*assembly, options, scenario.simulate.end);
-  // Rank 0 alone writes.
-  const std::filesystem::path written = exchange.leads() ? options.output_dir : std::filesystem::path();
-  std::optional<OutputFolder> folder;
-  together(exchange, [&] {
-    require_disk_space(scenario, recording.layout(), written);
-    folder.emplace(written);
-    folder->claim(claim_of(scenario, recording.layout(), options));
+Engine::Engine(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks)
+    : scenario_(scenario),
+      options_(options),
+      hooks_(hooks),
+      begin_(std::chrono::steady_clock::now()),
+      cpu_begin_(cpu_seconds()),
+      none_(alone()),
+      exchange_(hooks.exchange != nullptr     ? *hooks.exchange
+                : options_.cluster != nullptr ? options_.cluster->exchange()
+                                              : *none_) {
+  together(exchange_, [&] { check_resume(scenario_, options_); });
+  assembly_ = together(exchange_, [&] { return assemble(scenario_, options_.interrupt, &exchange_); });
+  if (const std::string shifts = describe(assembly_->shifts, assembly_->model);
+      !shifts.empty() && options_.notice && exchange_.leads())
+    options_.notice(shifts);
+  recording_.emplace(*assembly_, options_, scenario_.simulate.end);
+  if (exchange_.leads()) written_ = options_.output_dir;
+  together(exchange_, [&] {
+    require_disk_space(scenario_, recording_->layout(), written_);
+    folder_.emplace(written_);
+    folder_->claim(claim_of(scenario_, recording_->layout(), options_));
   });
 
-  const Origin origin = find_origin(scenario, options, exchange);
+  const Origin origin = find_origin();
   const bool goes_on = origin.time.has_value();
-  together(exchange, [&] {
-    if (!goes_on) folder->clear(goes_on);
+  together(exchange_, [&] {
+    if (!goes_on) folder_->clear(goes_on);
   });
-  Session session(scenario, *assembly, wanted_threads(scenario, options, exchange), hooks);
-  together(exchange, [&] {
-    recording.open(origin.position);
-    if (goes_on) folder->clear(goes_on);
-    if (!written.empty()) write_text(written / "scenario.effective.yaml", scenario.effective);
+  make_session();
+  together(exchange_, [&] {
+    recording_->open(origin.position);
+    if (goes_on) folder_->clear(goes_on);
+    if (!written_.empty()) write_text(written_ / "scenario.effective.yaml", scenario_.effective);
   });
-  recording.wish_checkpoints(scenario.run.checkpoint);
-  if (session.local) recording.use_local(*session.local);
-  if (options.trace) recording.trace(session.lanes->phases());
-  const LoopResult result = march(scenario, *assembly, session, recording, options, origin);
+  recording_->wish_checkpoints(scenario_.run.checkpoint);
+  if (session_->local) recording_->use_local(*session_->local);
+  if (options_.trace) recording_->trace(session_->lanes->phases());
+  if (!goes_on) return;
+  checkpoints_->read(origin.file ? &*origin.file : nullptr, *loop_);
+  resumed_from_ = origin.time;
+}
 
-  Report report = tell(scenario, *assembly, session, recording, result);
-  report.output_dir = options.output_dir.string();
-  report.resumed_from = origin.time;
-  report.resumable = result.status == LoopResult::Status::interrupted && !written.empty() && !session.local;
-  report.cpu_s = cpu_seconds() - cpu_begin;
-  report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const std::vector<TraceBuffer> traces = recording.collect_traces();
-  if (exchange.leads()) {
-    if (!traces.empty() && !written.empty())
-      attempt_output(report, [&] { write_trace(written / "trace.json", traces); });
-    attempt_output(report, [&] { write_extras(scenario, options, recording, report); });
-    attempt_output(report, [&] { write_summary(options, report); });
+/// The newest checkpoint, or none; a run that begins anew removes what an earlier one left.
+Engine::Origin Engine::find_origin() const {
+  Origin origin;
+  double time = -1;
+  together(exchange_, [&] {
+    if (!exchange_.leads() || options_.output_dir.empty()) return;
+    if (!options_.resume) return remove_checkpoints(options_.output_dir);
+    std::vector<std::string> complaints;
+    origin.file = newest_checkpoint(options_.output_dir, scenario_hash(scenario_), complaints);
+    if (!origin.file)
+      complaints.push_back(fmt::format("there is no checkpoint in {}: the run starts from the beginning",
+                                       options_.output_dir.string()));
+    for (const std::string& complaint : complaints)
+      if (options_.notice) options_.notice(complaint);
+    if (!origin.file) return;
+    origin.position = results_position(*origin.file);
+    time = origin.file->info().time;
+  });
+  exchange_.max({&time, 1});
+  if (time >= 0) origin.time = time;
+  return origin;
+}
+
+/// Everything that moves, in its initial state.
+void Engine::make_session() {
+  checkpoints_.reset();
+  loop_.reset();
+  session_.reset();
+  session_.emplace(scenario_, *assembly_, wanted_threads(scenario_, options_, exchange_), hooks_);
+  loop_.emplace(*assembly_, *session_->lanes, *session_->scheme, *session_->control, session_->loop,
+                *recording_, session_->local ? &*session_->local : nullptr, options_.interrupt);
+  checkpoints_.emplace(
+      Checkpoints::Run{*assembly_, *session_->lanes, *session_->scheme, *session_->control, *recording_},
+      options_.output_dir, scenario_hash(scenario_));
+  if (!options_.output_dir.empty() && !session_->local) loop_->use_checkpoints(*checkpoints_);
+}
+
+/// A failing disk becomes a failed result.
+const LoopResult& Engine::advance(double until) {
+  try {
+    result_ = loop_->advance(until);
+  } catch (const IoError& error) {
+    result_ = {LoopResult::Status::failed, recording_->reached(), error.what(), "output"};
+    unwritable_ = true;
   }
-  share_ending(exchange, report);
+  return result_;
+}
+
+void Engine::close_results() {
+  if (unwritable_) return;
+  try {
+    const bool complete = result_.status == LoopResult::Status::ok && time() >= scenario_.simulate.end;
+    if (!complete) loop_->final_output();
+    recording_->close(complete);
+    if (!recording_->failure().empty()) throw IoError(recording_->failure());
+  } catch (const IoError& error) {
+    result_ = {LoopResult::Status::failed, recording_->reached(), error.what(), "output"};
+  }
+}
+
+void Engine::state(std::span<double> position, std::span<double> velocity) {
+  const Assembly& a = *assembly_;
+  std::vector<double> q(a.own_columns.size()), v(q.size());
+  if (loop_->steps() == 0) {
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const std::size_t coordinate = a.collected[a.own_columns[i]];
+      q[i] = a.model.bodies.x[coordinate];
+      v[i] = a.model.bodies.v[coordinate];
+    }
+  } else {
+    session_->lanes->recorded_state(q, v);
+  }
+  const auto spread = [&](const std::vector<double>& own, std::span<double> out) {
+    std::ranges::fill(out, -std::numeric_limits<double>::infinity());
+    for (std::size_t i = 0; i < own.size(); ++i) out[a.own_columns[i]] = own[i];
+    exchange_.max(out);
+  };
+  spread(q, position);
+  spread(v, velocity);
+}
+
+void Engine::restore(const Bytes& bytes) {
+  make_session();
+  checkpoints_->load(bytes, *loop_);
+  result_ = {LoopResult::Status::ok, time(), "", ""};
+}
+
+Report Engine::tell() {
+  const config::Scenario& scenario = scenario_;
+  const Assembly& assembly = *assembly_;
+  const Session& session = *session_;
+  Recording& recording = *recording_;
+  const LoopResult& result = result_;
+  const bool cut = assembly.cut();
+  Report report;
+  report.status = result.status == LoopResult::Status::ok       ? "ok"
+                  : result.status == LoopResult::Status::failed ? "failed"
+                                                                : "interrupted";
+  report.outcome = {result.reason, result.time, result.culprit};
+  report.t_end = scenario.simulate.end;
+  report.scheme = !cut               ? "none"
+                  : assembly.overlap ? "explicit"
+                                     : std::string(scheme_name(scheme_kind(scenario)));
+  report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
+  if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
+  report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
+  report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());
+  report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
+  report.threads = session.pool.threads();
+  report.version = std::string(version());
+  report.choices = assembly.choices;
+  report.assembly = named_shifts(assembly.shifts, assembly.model);
+  describe_subsystems(*session.lanes, assembly, report);
+  recording.collect(session.pool.threads());
+  report.ranks = assembly.exchange->ranks();
+  if (!assembly.exchange->leads()) return report;
+  describe_methods(scenario, assembly.model, report);
+  recording.fill(report);
+  if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
+    report.choices.push_back(advice);
+  if (cut && !assembly.overlap)
+    report.advice = coupling_advice(scenario, assembly, report, recording.cuts(), recording.grew());
+  for (std::string& advice : hidden_motion(scenario, assembly)) report.advice.push_back(std::move(advice));
+  report.tolerances = tolerances_now(scenario, assembly);
+  if (session.local)
+    report.local_error = Report::LocalError{session.local->position_nrmse(), session.local->velocity_nrmse()};
   return report;
+}
+
+Report Engine::finish() {
+  close_results();
+  Report report = tell();
+  report.output_dir = options_.output_dir.string();
+  report.resumed_from = resumed_from_;
+  report.resumable =
+      result_.status == LoopResult::Status::interrupted && !written_.empty() && !session_->local;
+  report.cpu_s = cpu_seconds() - cpu_begin_;
+  report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  const std::vector<TraceBuffer> traces = recording_->collect_traces();
+  if (exchange_.leads()) {
+    if (!traces.empty() && !written_.empty())
+      attempt_output(report, [&] { write_trace(written_ / "trace.json", traces); });
+    attempt_output(report, [&] { write_extras(scenario_, options_, *recording_, report); });
+    attempt_output(report, [&] { write_summary(options_, report); });
+  }
+  share_ending(exchange_, report);
+  return report;
+}
+
+Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
+  Engine engine(scenario, options, hooks);
+  engine.advance(scenario.simulate.end);
+  return engine.finish();
 }
 
 }  // namespace cosimo

@@ -25,10 +25,6 @@ std::vector<BodyId> ids(std::span<const std::int64_t> labels) {
   return result;
 }
 
-std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& a) {
-  return a.model.mechanism ? std::make_unique<MechanismOutput>(a.model, ids(a.layout.bodies)) : nullptr;
-}
-
 /// The layout of the results: that of the assembly, with names and tables for a mechanism.
 ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism) {
   ResultsLayout layout = a.layout;
@@ -45,6 +41,10 @@ ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism
 }
 
 }  // namespace
+
+std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& a) {
+  return a.model.mechanism ? std::make_unique<MechanismOutput>(a.model, ids(a.layout.bodies)) : nullptr;
+}
 
 ResultsLayout results_layout(const Assembly& assembly) {
   return results_layout(assembly, mechanism_output(assembly).get());

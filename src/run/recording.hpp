@@ -35,6 +35,9 @@ struct CutRecord {
   double dx2 = 0, dv2 = 0;       ///< sums over them: squared extension of the element, and of its rate
 };
 
+/// What a mechanism's results are computed by; null: a scalar model.
+std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& assembly);
+
 /// Of results.h5: that of the assembly, with names and tables for a mechanism.
 ResultsLayout results_layout(const Assembly& assembly);
 

@@ -55,26 +55,31 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
   }
 }
 
-LoopResult TimeLoop::run() {
+LoopResult TimeLoop::advance(double until) {
+  until_ = std::min(until, options_.end);
   LoopResult result = march();
   if (result.status != LoopResult::Status::ok) final_output();
   return result;
 }
 
-/// A run that ends early leaves its last accepted state as the last row.
 void TimeLoop::final_output() {
   if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
   lanes_.recorded_state(row_q_, row_v_);
   observer_.output(t_, row_q_, row_v_);
+  last_output_ = t_;
+}
+
+void TimeLoop::begin() {
+  if (begun_) return;
+  decision_ = control_.first();
+  initial_output();
+  begun_ = true;
 }
 
 LoopResult TimeLoop::march() {
-  if (!resumed_) {
-    decision_ = control_.first();
-    initial_output();
-  }
+  begin();
   if (local_) lanes_.state(full_q_, full_v_);
-  while (t_ < options_.end) {
+  while (t_ < until_) {
     const Verdict verdict = vote();
     if (verdict.stop) return stopped(LoopResult::Status::failed, "the results could not be written");
     if (checkpoints_ != nullptr && (verdict.checkpoint || verdict.interrupt)) checkpoints_->write(*this);
@@ -126,7 +131,7 @@ void TimeLoop::archive(Archive& a) {
   MotionSizes seen = assembly_.scale->seen;
   a(seen.length.position, seen.length.velocity, seen.angle.position, seen.angle.velocity);
   assembly_.scale->seen.raise_to(seen);
-  if (a.loading()) resumed_ = true;
+  if (a.loading()) begun_ = true;
 }
 
 bool TimeLoop::interrupted() const {
@@ -143,20 +148,20 @@ TimeLoop::Verdict TimeLoop::vote() {
   return {words[0] > 0, words[2] > 0, words[3] > 0};
 }
 
-/// The next window: what the controller asks for, shortened so that it meets the end and, in a
+/// The next window: what the controller asks for, shortened so that it meets the end of the advance and, in a
 /// controlled run, the edges of the loads.
 Window TimeLoop::plan(const Decision& decision) const {
   if (!assembly_.cut()) {
     const double H = uncut_window();
     const double end = H * std::floor(t_ / H * (1 + same_time) + 1);
-    return {t_, end > options_.end * (1 - same_time) ? options_.end : end};
+    return {t_, end > until_ * (1 - same_time) ? until_ : end};
   }
   if (options_.fixed_step) {
     const double H = fixed_step(*options_.fixed_step, accepted_, t_);
     const double next = time_.after(H);
-    return {t_, next > options_.end - same_time * *options_.fixed_step ? options_.end : next};
+    return {t_, next > until_ - same_time * *options_.fixed_step ? until_ : next};
   }
-  double target = std::min(options_.end, assembly_.next_breakpoint(t_));
+  double target = std::min(until_, assembly_.next_breakpoint(t_));
   // A state at a macro point needs no interpolation. An output time that differs from where the step
   // begins or ends by rounding only is none of its own.
   if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&

@@ -45,8 +45,12 @@ class TimeLoop {
 
   /// States to go on from are written when the observer wishes and when the run is interrupted.
   void use_checkpoints(Checkpoints& checkpoints) { checkpoints_ = &checkpoints; }
-  /// From the beginning, or from where a checkpoint has put it.
-  LoopResult run();
+  /// From the beginning, or from where a checkpoint has put it, to the end.
+  LoopResult run() { return advance(options_.end); }
+  /// Goes on to this instant, which becomes a macro point; where it is the end, the steps are those of run().
+  LoopResult advance(double until);
+  /// The last accepted state becomes the last row, where nothing else is written after it. Collective.
+  void final_output();
 
   std::int64_t steps() const { return accepted_; }
   double time() const { return t_; }
@@ -58,9 +62,9 @@ class TimeLoop {
     bool interrupt = false, checkpoint = false, stop = false;
   };
   LoopResult march();
+  void begin();
   bool interrupted() const;
   Verdict vote();
-  void final_output();
   Window plan(const Decision& decision) const;
   void initial_output();
   double output_time(std::int64_t k) const;
@@ -85,8 +89,9 @@ class TimeLoop {
   const std::atomic<bool>* interrupt_;
   Checkpoints* checkpoints_ = nullptr;
 
-  Decision decision_;     ///< the next step
-  bool resumed_ = false;  ///< the start lies behind
+  Decision decision_;   ///< the next step
+  bool begun_ = false;  ///< the start lies behind
+  double until_ = 0;    ///< where this advance() ends
   MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
   double t_ = 0;    ///< its value
   std::int64_t accepted_ = 0, attempts_ = 0;
