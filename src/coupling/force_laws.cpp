@@ -65,6 +65,30 @@ void ForceLaws::add_mechanism(const Model& model, const Interface& interface) {
       steepest.raise_to(steepness(to, k, law.kind(CutSide::to)));
     }
   }
+  find_turning(y);
+}
+
+void ForceLaws::find_turning(const CutStates& y) {
+  std::vector<Switch> at;
+  for (std::size_t c = 0; c < efforts_.size(); ++c) {
+    at.resize(efforts_[c].element().switch_count());
+    efforts_[c].switches(0, body(y, c, CutSide::from), body(y, c, CutSide::to), at.data());
+    if (std::any_of(at.begin(), at.end(), [](const Switch& s) { return s.angle; })) turning_.push_back(c);
+  }
+}
+
+CouplingId ForceLaws::lost_turn(double t, const CutStates& y, double t_before, const CutStates& before,
+                                std::vector<Switch>& scratch) const {
+  for (const std::size_t c : turning_) {
+    const std::size_t count = efforts_[c].element().switch_count();
+    if (scratch.size() < 2 * count) scratch.resize(2 * count);
+    Switch *const now = scratch.data(), *const past = now + count;
+    efforts_[c].switches(t, body(y, c, CutSide::from), body(y, c, CutSide::to), now);
+    efforts_[c].switches(t_before, body(before, c, CutSide::from), body(before, c, CutSide::to), past);
+    for (std::size_t k = 0; k < count; ++k)
+      if (now[k].lost_turn(past[k])) return CouplingId{c};
+  }
+  return {};
 }
 
 void ForceLaws::evaluate(double t, const CutStates& y, std::span<double> u) const {

@@ -61,6 +61,11 @@ class ForceLaws {
 
   /// u = phi(y), all components.
   void evaluate(double t, const CutStates& y, std::span<double> u) const;
+  /// Some law takes an angle for continuous that may jump by a turn (Switch::angle).
+  bool counts_turns() const { return !turning_.empty(); }
+  /// The first coupling where such an angle jumped between two states; not valid: none did.
+  CouplingId lost_turn(double t, const CutStates& y, double t_before, const CutStates& before,
+                       std::vector<Switch>& scratch) const;
   /// What a component of a coupling is off by when states are off by so much: law(dx, dv); of mechanisms
   /// linearised at the initial state.
   double resolution(std::size_t coupling, std::size_t component, const MotionSizes& off) const;
@@ -70,12 +75,14 @@ class ForceLaws {
 
  private:
   void add_mechanism(const Model& model, const Interface& interface);
+  void find_turning(const CutStates& y);
 
   CutLayout layout_;
   std::vector<std::size_t> first_{0};
   std::vector<SpringLaw> laws_;
   std::vector<double> inverse_mass_;  ///< 1/m_a + 1/m_b
   std::vector<CutEffort> efforts_;
+  std::vector<std::size_t> turning_;  ///< couplings with angles that must not jump
   /// Per unit of each, of every component of a mechanism, with one body moving.
   std::vector<MotionSizes> steepest_;
 };

@@ -49,4 +49,9 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const Integrat
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }
 
+std::string reason_of(const AdvanceResult& result, const System& system) {
+  const std::string law = result.law < 0 ? std::string() : system.law_name(result.law);
+  return (law.empty() ? law : law + ": ") + std::string(result.reason);
+}
+
 }  // namespace cosimo

@@ -99,6 +99,7 @@ class Ida final : public Integrator {
   int step(double t_end, double target);
   int attempt(double t_end, double target);
   double watched_share(double from);
+  void copy_watched(double* q, double* v) const;
   void adjust_step(double target);
   std::size_t sample(const Sampling& samples, std::size_t next, double until);
   template <class MotionOf>
@@ -120,8 +121,9 @@ class Ida final : public Integrator {
   std::optional<EndProjection> projection_;  // of samples, where there are constraints
   std::vector<double> sample_q_, sample_v_;
   SwitchWatch watch_;
-  IdaState before_step_;  // where laws may switch
-  double time_ = 0;       // reached
+  IdaState before_step_;                   // where laws may switch
+  std::vector<double> begin_q_, begin_v_;  // of the step, what switches depend on
+  double time_ = 0;                        // reached
   Resume resume_ = Resume::state;
   double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
   int restarts_ = 0;                                           // close to each other
@@ -143,6 +145,8 @@ Ida::Ida(const System& system, const IntegratorOptions& options)
       watch_(system, options.tolerances) {
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
   COSIMO_CHECK(options.max_step > 0, "largest step");
+  if (!watch_.idle())
+    for (auto* x : {&begin_q_, &begin_v_}) x->resize(system.size());
   const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system);
   if (constrained == nullptr || constrained->constraints() == 0) return;
   projection_.emplace(*constrained, options.tolerances);
@@ -182,7 +186,11 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
     if ((flag < 0 || !(now() > from)) && begin_again(t_end)) continue;
     if (flag < 0) return failed(failure_text(flag));
     if (!(now() > from)) return failed("the step size vanished");
-    if (watch_.turn_lost()) return failed(turn_lost_reason);
+    if (const auto law = watch_.lost_turn()) {
+      AdvanceResult result = failed(turn_lost_reason);
+      result.law = *law;
+      return result;
+    }
     next = sample(samples, next, std::min(now(), t_end));
     if (now() == breakpoint) resume_ = Resume::breakpoint;
   }
@@ -247,6 +255,7 @@ int Ida::step(double t_end, double target) {
   if (!watch_.idle()) {
     memory_.save(before_step_);
     factors = problem_->factors();
+    copy_watched(begin_q_.data(), begin_v_.data());
   }
   int flag = attempt(t_end, stop);
   for (double share = 0; flag >= 0 && (share = watched_share(from)) < 1;) {
@@ -298,8 +307,13 @@ double Ida::watched_share(double from) {
   if (watch_.idle() || !(h > minimum_step(from, from + h))) return 1;
   const std::size_t stride = problem_->space().layout().stride;
   const auto motion = [&](double theta, double* q, double* v) {
+    if (theta == 1) return copy_watched(q, v);
+    for (const std::int32_t dof : watch_.dofs()) {
+      q[dof] = theta == 0 ? begin_q_[static_cast<std::size_t>(dof)] : 0;
+      v[dof] = theta == 0 ? begin_v_[static_cast<std::size_t>(dof)] : 0;
+    }
+    if (theta == 0) return;
     const Interpolation at = memory_.interpolation(from + theta * h);
-    for (const std::int32_t dof : watch_.dofs()) q[dof] = v[dof] = 0;
     for (std::size_t j = 0; j < at.count; ++j) {
       const Scaled row = read_scaled(memory_.history(j));
       for (const std::int32_t dof : watch_.dofs()) {
@@ -310,6 +324,16 @@ double Ida::watched_share(double from) {
     }
   };
   return watch_.longest(from, h, std::cref(motion));
+}
+
+/// The state at the last point of the history that switches depend on.
+void Ida::copy_watched(double* q, double* v) const {
+  const Scaled row = read_scaled(memory_.history(0));
+  const double* const rates = row.values + problem_->space().layout().stride;
+  for (const std::int32_t dof : watch_.dofs()) {
+    q[dof] = row.c * row.values[dof];
+    v[dof] = row.c * rates[dof];
+  }
 }
 
 StateView Ida::view(N_Vector y) const {

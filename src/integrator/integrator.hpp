@@ -98,7 +98,11 @@ struct AdvanceResult {
   bool ok = true;
   double reached = 0;         ///< t_end, or where it stuck
   std::string_view reason{};  ///< static text, empty when ok
+  std::int32_t law = -1;      ///< that is to blame, of System::switch_laws(); -1: not known
 };
+
+/// The reason, after the law that is to blame.
+std::string reason_of(const AdvanceResult& result, const System& system);
 
 /// Work done since start(). restore() puts it back, so that only work that was kept counts.
 struct Counters {

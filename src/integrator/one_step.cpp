@@ -162,7 +162,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       memory_.step.shortened(share * step.h);
       continue;
     }
-    if (watch_.turn_lost()) return {false, t, turn_lost_reason};
+    if (const auto law = watch_.lost_turn()) return {false, t, turn_lost_reason, *law};
     emit(from, *next, step.h, samples, row);
     if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
     accept(step, error, std::move(next));

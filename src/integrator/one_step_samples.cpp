@@ -103,7 +103,12 @@ double OneStepIntegrator::watched_share(const Point& from, const State& to, doub
   const auto motion = [&](double theta, double* q, double* v) {
     for (const std::int32_t dof : watch_.dofs()) {
       const auto i = static_cast<std::size_t>(dof);
-      const auto own = theta > 0 && theta < 1 ? stepper().stage_interpolant(theta, i) : std::nullopt;
+      if (theta == 0 || theta == 1) {
+        q[i] = theta == 0 ? from.q[i] : to.q[i];
+        v[i] = theta == 0 ? from.v[i] : to.v[i];
+        continue;
+      }
+      const auto own = stepper().stage_interpolant(theta, i);
       const Motion m = own ? *own : dense_.hermite(theta, i);
       q[i] = m.q;
       v[i] = m.v;

@@ -4,7 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
-#include <numbers>
+#include <cstring>
 #include <numeric>
 
 namespace cosimo {
@@ -15,6 +15,7 @@ constexpr double margin = 1.5;              ///< of rates, which change between 
 constexpr double difference = 1.0 / 16384;  ///< of theta, for rates
 constexpr double shallow = 0.1;             ///< of the depth of a stretch: an end there has not seen it
 constexpr double rounding = 1e-12;          ///< of a coordinate: nothing that a switch could tell from noise
+constexpr double resolved = 100;            ///< absolute tolerances: more than an error test lets pass
 constexpr int deepest = 24;                 ///< bisections
 constexpr double straight = 0.5;   ///< of the steeper slope: the mean one of a switch that goes over once
 constexpr double middle = 0.4583;  ///< of a step, roughly
@@ -31,21 +32,60 @@ SwitchWatch::SwitchWatch(const System& system, const Tolerances& tolerances)
   if (idle()) return;
   for (auto* x : {&q_, &v_, &shifted_q_, &shifted_v_}) x->resize(system.size());
   for (auto* s : {&now_, &beside_}) s->resize(laws_.size());
+  sides_.resize(laws_.size());
 }
 
-/// Values and rates of the switches looked at, at one place; returns its number. Rates are found within a
-/// small part of the interval that it divides: a kink there must not spoil those of both its halves.
+void SwitchWatch::begin() {
+  lost_turn_.reset();
+  if (!system_.driven().empty())
+    for (Known& known : known_) known.key.clear();
+}
+
+/// The switches at one place, into now_. At the ends of a step they may be known.
+void SwitchWatch::evaluate(double theta) {
+  (*motion_)(theta, q_.data(), v_.data());
+  const double t = t_ + theta * h_;
+  const bool end = theta == 1;
+  if (!end && theta != 0) return system_.switches(t, q_.data(), v_.data(), now_.data());
+  key_.clear();
+  key_.push_back(t);
+  for (const std::int32_t dof : dofs()) {
+    key_.push_back(q_[static_cast<std::size_t>(dof)]);
+    key_.push_back(v_[static_cast<std::size_t>(dof)]);
+  }
+  const auto same = [&](const Known& known) {
+    return known.key.size() == key_.size() &&
+           std::memcmp(known.key.data(), key_.data(), key_.size() * sizeof(double)) == 0;
+  };
+  const auto found = std::find_if(known_.begin(), known_.end(), same);
+  if (found != known_.end()) {
+    std::copy(found->switches.begin(), found->switches.end(), now_.begin());
+  } else {
+    system_.switches(t, q_.data(), v_.data(), now_.data());
+  }
+  // The step is repeated from the same begin, or goes on from its end.
+  const std::size_t place = end ? 1 : 0;
+  if (found == known_.begin() + static_cast<std::ptrdiff_t>(place)) return;
+  known_[place].key = key_;
+  known_[place].switches = now_;
+}
+
+/// Values and rates of the switches looked at, at one place; returns its number. Rates that laws do not tell
+/// are found within a small part of the interval that it divides: a kink there must not spoil those of both
+/// its halves.
 std::size_t SwitchWatch::sample(double theta, double interval) {
   const double away = std::min(difference, interval / 16);
   const double beside = theta < 0.5 ? theta + away : theta - away;
-  (*motion_)(beside, q_.data(), v_.data());
-  system_.switches(t_ + beside * h_, q_.data(), v_.data(), beside_.data());
-  (*motion_)(theta, q_.data(), v_.data());
-  system_.switches(t_ + theta * h_, q_.data(), v_.data(), now_.data());
+  evaluate(theta);
+  const auto lacks_rate = [&](std::size_t k) { return !now_[k].angle && !now_[k].tells_rate(); };
+  if (std::any_of(looked_at_.begin(), looked_at_.end(), lacks_rate)) {
+    (*motion_)(beside, shifted_q_.data(), shifted_v_.data());
+    system_.switches(t_ + beside * h_, shifted_q_.data(), shifted_v_.data(), beside_.data());
+  }
   samples_.push_back({theta, switch_.size()});
   for (const std::size_t k : looked_at_) {
     switch_.push_back(now_[k]);
-    rate_.push_back((beside_[k].value - now_[k].value) / ((beside - theta) * h_));
+    if (lacks_rate(k)) switch_.back().rate = (beside_[k].value - now_[k].value) / ((beside - theta) * h_);
   }
   return samples_.size() - 1;
 }
@@ -84,7 +124,7 @@ int SwitchWatch::side(std::size_t j, const Sample& at) const {
 bool SwitchWatch::settled(std::size_t j, const Sample& a, const Sample& b, bool& crossed) const {
   const Switch &x = switch_[a.first + j], &y = switch_[b.first + j];
   if (x.angle) return true;
-  const double time = (b.theta - a.theta) * h_, at_a = rate_[a.first + j], at_b = rate_[b.first + j];
+  const double time = (b.theta - a.theta) * h_, at_a = x.rate, at_b = y.rate;
   const double slope = std::max(std::fabs(at_a), std::fabs(at_b)), change = y.value - x.value;
   const bool trusted = time <= std::min(x.span, y.span);
   crossed = side(j, a) * side(j, b) < 0;
@@ -120,35 +160,69 @@ void SwitchWatch::refine(std::size_t left, std::size_t right, int depth) {
   order_.push_back(right);
 }
 
-/// Looks at all switches at three places; those of laws of which that does not tell enough are looked at
-/// further. False when there are none.
-bool SwitchWatch::look_briefly() {
-  const std::size_t n = laws_.size();
-  looked_at_.resize(n);
-  std::iota(looked_at_.begin(), looked_at_.end(), std::size_t{0});
-  noise_.assign(n, 0.0);
-  sides_.resize(n);
+/// The ends of the step alone tell that a switch keeps far from zero all along: it cannot come there with the
+/// fastest rates that its law knows of and with all of their change. Of laws that tell their rates.
+bool SwitchWatch::far(std::size_t k, double smallest) const {
+  const Switch &x = switch_[samples_[0].first + k], &y = switch_[samples_[1].first + k];
+  if (x.angle) return true;
+  if (!now_[k].tells_rate() || !(x.value * y.value > 0)) return false;
+  const double rate = std::max({x.bound, y.bound, std::fabs(y.value - x.value) / h_});
+  const double distance = std::fabs(x.value) + std::fabs(y.value);
+  return distance >= smallest && distance >= margin * (rate + std::fabs(y.rate - x.rate)) * h_;
+}
+
+/// The first switch after those of the law of one, among those looked at.
+std::size_t SwitchWatch::end_of_law(std::size_t first) const {
+  std::size_t next = first;
+  while (next < looked_at_.size() && laws_[looked_at_[next]] == laws_[looked_at_[first]]) ++next;
+  return next;
+}
+
+void SwitchWatch::start_over() {
   samples_.clear();
   switch_.clear();
-  rate_.clear();
+  noise_.assign(looked_at_.size(), 0.0);
+}
+
+/// Looks at all switches at the ends of the step and, unless all are far, at a third place. Those of laws of
+/// which that does not tell enough are looked at further. False when there are none.
+bool SwitchWatch::look_briefly() {
+  looked_at_.resize(laws_.size());
+  std::iota(looked_at_.begin(), looked_at_.end(), std::size_t{0});
+  start_over();
   sample(0);
-  sample(middle);
   sample(1);
-  order_ = {0, 1, 2};
-  turn_lost_ = false;
-  std::vector<std::size_t>& open = open_;
-  open.clear();
-  for (std::size_t first = 0, next = 0; first < n; first = next) {
-    while (next < n && laws_[next] == laws_[first]) ++next;
-    for (std::size_t k = first; k < next; ++k)
-      turn_lost_ =
-          turn_lost_ || (switch_[k].angle && std::fabs(now_[k].value - switch_[k].value) > std::numbers::pi);
-    if (must_split(samples_[0], samples_[1], first, next) ||
-        must_split(samples_[1], samples_[2], first, next) || unseen(first, next) < 1)
-      for (std::size_t k = first; k < next; ++k) open.push_back(k);
+  find_lost_turn();
+  const double smallest = resolved * tolerances_.absolute().of(false).position;
+  open_.clear();
+  for (std::size_t first = 0, next = 0; first < laws_.size(); first = next) {
+    next = end_of_law(first);
+    bool all_far = true;
+    for (std::size_t k = first; k < next; ++k) all_far = all_far && far(k, smallest);
+    for (std::size_t k = first; k < next && !all_far; ++k) open_.push_back(k);
   }
-  std::swap(looked_at_, open);
+  if (open_.empty()) return false;
+
+  sample(middle);
+  order_ = {0, 2, 1};
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < open_.size();) {
+    const std::size_t first = open_[i], next = end_of_law(first);
+    const bool further = must_split(samples_[0], samples_[2], first, next) ||
+                         must_split(samples_[2], samples_[1], first, next) || unseen(first, next) < 1;
+    for (std::size_t k = first; k < next; ++k, ++i)
+      if (further) open_[kept++] = k;
+  }
+  open_.resize(kept);
+  std::swap(looked_at_, open_);
   return !looked_at_.empty();
+}
+
+/// Between the two ends.
+void SwitchWatch::find_lost_turn() {
+  lost_turn_.reset();
+  for (std::size_t k = 0; k < laws_.size() && !lost_turn_; ++k)
+    if (now_[k].lost_turn(switch_[k])) lost_turn_ = laws_[k];
 }
 
 double SwitchWatch::longest(double t, double h, const Path& motion) {
@@ -157,11 +231,8 @@ double SwitchWatch::longest(double t, double h, const Path& motion) {
   motion_ = &motion;
   if (!look_briefly()) return 1;
 
-  samples_.clear();
-  switch_.clear();
-  rate_.clear();
+  start_over();
   const std::size_t begin = sample(0), end = sample(1);
-  noise_.assign(looked_at_.size(), 0.0);
   find_noise();
   order_.assign(1, begin);
   std::size_t last = begin;
@@ -174,7 +245,7 @@ double SwitchWatch::longest(double t, double h, const Path& motion) {
 
   double share = samples_[order_.back()].theta;  // 1, unless there were too many
   for (std::size_t first = 0, next = 0; first < looked_at_.size(); first = next) {
-    while (next < looked_at_.size() && laws_[looked_at_[next]] == laws_[looked_at_[first]]) ++next;
+    next = end_of_law(first);
     share = std::min(share, unseen(first, next));
   }
   return share < 1 ? std::min(share, largest_share) : 1;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 #include "core/ids.hpp"
 #include "numerics/second_order.hpp"
@@ -75,6 +76,8 @@ class System {
   virtual std::span<const std::int32_t> switch_laws() const { return {}; }
   virtual std::span<const std::int32_t> switch_dofs() const { return {}; }
   virtual void switches(double /*t*/, const double* /*q*/, const double* /*v*/, Switch* /*out*/) const {}
+  /// One of them for messages; empty: it has no name.
+  virtual std::string law_name(std::int32_t /*law*/) const { return {}; }
 };
 
 }  // namespace cosimo

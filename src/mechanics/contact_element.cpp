@@ -19,6 +19,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <vector>
 
 #include "mechanics/elements.hpp"
 
@@ -31,23 +32,41 @@ struct Height {
   double h = 0, h1 = 0, h2 = 0, h3 = 0;
 };
 
-Height height_at(const Road& road, double x) {
-  Height out{road.height, 0, 0, 0};
-  for (const Road::Wave& wave : road.waves) {
-    const double k = 2 * std::numbers::pi / wave.wavelength, angle = k * x + wave.phase;
-    const double sine = wave.amplitude * std::sin(angle), cosine = wave.amplitude * std::cos(angle);
-    out.h += sine;
-    out.h1 += k * cosine;
-    out.h2 -= k * k * sine;
-    out.h3 -= k * k * k * cosine;
+/// A road, with all that its height needs and does not change.
+class Profile {
+ public:
+  explicit Profile(const Road& road) : level_(road.height) {
+    for (const Road::Wave& wave : road.waves) {
+      const double k = 2 * std::numbers::pi / wave.wavelength;
+      waves_.push_back({wave.amplitude, wave.phase, k, k * k, k * k * k});
+    }
   }
-  return out;
-}
+
+  Height at(double x) const {
+    Height out{level_, 0, 0, 0};
+    for (const Wave& wave : waves_) {
+      const double angle = wave.k * x + wave.phase;
+      const double sine = wave.amplitude * std::sin(angle), cosine = wave.amplitude * std::cos(angle);
+      out.h += sine;
+      out.h1 += wave.k * cosine;
+      out.h2 -= wave.k2 * sine;
+      out.h3 -= wave.k3 * cosine;
+    }
+    return out;
+  }
+
+ private:
+  struct Wave {
+    double amplitude, phase, k, k2, k3;  ///< powers of the wave number
+  };
+  double level_;
+  std::vector<Wave> waves_;
+};
 
 /// The gap g with gradient and second derivatives.
 struct Gap {
-  Gap(const Road& road, const Vec3& r, Eigen::Index up) {
-    const auto [h, h1, h2, h3] = height_at(road, r.x());
+  Gap(const Profile& road, const Vec3& r, Eigen::Index up) {
+    const auto [h, h1, h2, h3] = road.at(r.x());
     const double above = r[up] - h, m = 1 + h1 * h1, a = 1 / std::sqrt(m), a3 = a / m;
     g = above * a;
     G.x() = -h1 * a - above * h1 * h2 * a3;
@@ -81,7 +100,10 @@ struct Sliding {
 class Contact final : public ForceElement {
  public:
   Contact(std::string element_name, const Marker& on_body, const GroundContactSpec& spec)
-      : ForceElement(std::move(element_name), Marker{}, on_body), spec_(spec), up_(spec.planar ? 1 : 2) {
+      : ForceElement(std::move(element_name), Marker{}, on_body),
+        spec_(spec),
+        road_(spec.road),
+        up_(spec.planar ? 1 : 2) {
     double bend = 0;
     for (const Road::Wave& wave : spec_.road.waves) {
       const double k = 2 * std::numbers::pi / std::fabs(wave.wavelength),
@@ -99,7 +121,7 @@ class Contact final : public ForceElement {
 
   bool effort(double /*t*/, const Frame& /*from*/, const Frame& to, Effort& out) const override {
     out = {};
-    const Gap gap(spec_.road, to.r, up_);
+    const Gap gap(road_, to.r, up_);
     const double p = spec_.radius - gap.g;
     if (p <= 0) return true;
     const double N = spec_.stiffness * std::pow(p, spec_.exponent) * resistance(gap, to);
@@ -115,7 +137,7 @@ class Contact final : public ForceElement {
 
   void gradient(double /*t*/, const Frame& /*from*/, const Frame& to, EffortGradient& out) const override {
     out = {};
-    const Gap gap(spec_.road, to.r, up_);
+    const Gap gap(road_, to.r, up_);
     const double p = spec_.radius - gap.g;
     if (p <= 0) return;
     const double elastic = spec_.stiffness * std::pow(p, spec_.exponent), q = resistance(gap, to);
@@ -129,16 +151,17 @@ class Contact final : public ForceElement {
   }
 
   double potential(double /*t*/, const Frame& /*from*/, const Frame& to) const override {
-    const double p = spec_.radius - Gap(spec_.road, to.r, up_).g;
+    const double p = spec_.radius - Gap(road_, to.r, up_).g;
     return p <= 0 ? 0 : spec_.stiffness * std::pow(p, spec_.exponent + 1) / (spec_.exponent + 1);
   }
 
   /// The penetration times sqrt(m), which has no other zeros: h + radius sqrt(m) - z.
   std::size_t switch_count() const override { return 1; }
   void switches(double /*t*/, const Frame& /*from*/, const Frame& to, Switch* out) const override {
-    const Height at = height_at(spec_.road, to.r.x());
-    const double along = std::fabs(to.v.x());
-    out->value = at.h + spec_.radius * std::sqrt(1 + at.h1 * at.h1) - to.r[up_];
+    const Height at = road_.at(to.r.x());
+    const double along = std::fabs(to.v.x()), root = std::sqrt(1 + at.h1 * at.h1);
+    out->value = at.h + spec_.radius * root - to.r[up_];
+    out->rate = at.h1 * (1 + spec_.radius * at.h2 / root) * to.v.x() - to.v[up_];
     out->bound = std::fabs(to.v[up_]) + steepest_ * along;
     out->span = along > 0 ? shortest_ / (8 * along) : std::numeric_limits<double>::infinity();
   }
@@ -175,6 +198,7 @@ class Contact final : public ForceElement {
   }
 
   GroundContactSpec spec_;
+  Profile road_;
   Eigen::Index up_;
   double steepest_ = 0;                                        ///< |d(h + radius sqrt(m))/dx| is below
   double shortest_ = std::numeric_limits<double>::infinity();  ///< wavelength

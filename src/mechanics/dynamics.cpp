@@ -197,6 +197,9 @@ double Dynamics::next_breakpoint(double t) const {
 std::span<const std::int32_t> Dynamics::switch_laws() const {
   return impl_->switch_laws;
 }
+const ForceElement& Dynamics::element(std::size_t place) const {
+  return *impl_->elements[place].element;
+}
 std::span<const std::int32_t> Dynamics::switch_coordinates() const {
   return impl_->switch_coordinates;
 }

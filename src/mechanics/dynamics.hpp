@@ -114,6 +114,7 @@ class Dynamics {
   /// Where the elements' laws switch: the element of each switch (its place among those of the Dynamics), the
   /// coordinates they depend on, and their values.
   std::span<const std::int32_t> switch_laws() const;
+  const ForceElement& element(std::size_t place) const;
   std::span<const std::int32_t> switch_coordinates() const;
   void switches(double t, const double* q, const double* v, Switch* out) const;
 

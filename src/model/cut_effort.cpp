@@ -89,6 +89,11 @@ void CutEffort::evaluate(double t, BodyMotion from, BodyMotion to, double* u) co
     u[k] = (*parts[active_[k] / 3U])[static_cast<Eigen::Index>(active_[k] % 3U)];
 }
 
+void CutEffort::switches(double t, BodyMotion from, BodyMotion to, Switch* out) const {
+  element_->switches(t, marker_frame(frame_of(from_->kind, from.x, from.v), element_->at_from),
+                     marker_frame(frame_of(to_->kind, to.x, to.v), element_->at_to), out);
+}
+
 Effort CutEffort::effort_of(const double* u) const {
   Effort out;
   const std::array<Vec3*, 3> parts{&out.force, &out.torque_from, &out.torque_to};

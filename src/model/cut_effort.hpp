@@ -65,6 +65,8 @@ class CutEffort {
   [[nodiscard]] bool effort(double t, const Frame& from, const Frame& to, Effort& out) const;
   /// The components that matter; all NaN when the effort is not finite.
   void evaluate(double t, BodyMotion from, BodyMotion to, double* u) const;
+  /// Those of the element (ForceElement::switches()).
+  void switches(double t, BodyMotion from, BodyMotion to, Switch* out) const;
   /// The effort with these components; a torque on `to` that is no component of its own is that on `from`,
   /// reversed.
   Effort effort_of(const double* u) const;

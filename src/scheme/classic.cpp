@@ -112,7 +112,8 @@ ClassicScheme::ClassicScheme(LaneSet& lanes, const CouplingConditions& condition
       end_accelerations_(next_accelerations_.size()),
       outputs_(u_.size()),
       old_outputs_(u_.size()),
-      compare_(u_.size()) {
+      compare_(u_.size()),
+      counts_turns_(lanes.seam().any(conditions.laws().counts_turns())) {
   history_.push(t_start, u_);
   if (!options_.stages.empty()) lanes_.advance_in_stages(options_.stages);
   find_stage_variables();
@@ -311,6 +312,7 @@ void ClassicScheme::finish(Candidate& candidate) {
                                                   here ? 1.0 : 0.0);
     return;
   }
+  if (counts_turns_ && lost_turn(candidate)) return;
   if (motion_) {
     const std::span<const double> u =
         options_.motion->update ? std::span<const double>(u_) : std::span<const double>();
@@ -321,6 +323,17 @@ void ClassicScheme::finish(Candidate& candidate) {
     }
   }
   if (options_.estimator != Estimator::none) estimate(candidate);
+}
+
+/// Lanes see turns of the elements that they hold; those of force-driven ends none does.
+bool ClassicScheme::lost_turn(Candidate& candidate) {
+  const CouplingId here = conditions_.laws().lost_turn(window_.end, y_, window_.begin, y_start_, switches_);
+  const Seam& seam = lanes_.seam();
+  if (!seam.any(here.valid())) return false;
+  candidate.ok = false;
+  candidate.reason = turn_lost_reason;
+  candidate.worst = seam.where_largest(here, here.valid() ? 1.0 : 0.0);
+  return true;
 }
 
 void ClassicScheme::accept() {

@@ -137,6 +137,7 @@ class ClassicScheme : public Scheme {
   void refine(int stage, double weight);
   void refine_comparison(int stage);
   void finish(Candidate& candidate);
+  bool lost_turn(Candidate& candidate);
   void estimate(Candidate& candidate);
   void find_compared();
   void compare_variables(Candidate& candidate);
@@ -158,6 +159,8 @@ class ClassicScheme : public Scheme {
   std::vector<double> outputs_, old_outputs_;  ///< what states said about u, in this sweep and the one before
   std::vector<Polynomial> compare_;
   bool comparing_ = false;
+  bool counts_turns_ = false;  ///< some coupling does, on whichever rank
+  std::vector<Switch> switches_;
   double interface_seconds_ = 0, advance_seconds_ = 0;
   double mark_ = 0;  ///< clock after the last advance of this attempt, or at its beginning
   std::span<const double> output_times_;

@@ -89,7 +89,8 @@ class LaneSet {
   /// What a course of the inputs that ends at `other` instead of `u` does to the states of the coupling
   /// bodies, while it is small: `unit` is what an acceleration that is off by one at the end of the step
   /// makes of a free body. `held`: a body that its subsystem holds back gives way no farther than to where
-  /// the force that holds it equals the one that pushes it. Not finite where a force is not. `a`: their
+  /// the force that holds it equals the one that pushes it; this goes on from the same call without it, and
+  /// asks for accelerations once more instead of three times. Not finite where a force is not. `a`: their
   /// accelerations with `u`, as accelerations() orders them.
   void effect(double t, std::span<const double> u, std::span<const double> other, PortState unit, bool held,
               CutStates& error, std::span<double> a);

@@ -23,12 +23,12 @@ void LaneSet::effect(double t, std::span<const double> u, std::span<const double
     Slot& slot = slots_[number];
     auto& [inputs, here, pushed, back, moved] = slot.push;
     const std::size_t n = slot.actual.outputs.size();
-    push(slot, t, u, {}, here);
-    push(slot, t, other, {}, pushed);
-    for (std::size_t o = 0; o < n; ++o) {
-      pushed[o] -= here[o];
-      moved[o] = {unit.x * pushed[o], unit.v * pushed[o]};
+    if (!held) {
+      push(slot, t, u, {}, here);
+      push(slot, t, other, {}, pushed);
+      for (std::size_t o = 0; o < n; ++o) pushed[o] -= here[o];
     }
+    for (std::size_t o = 0; o < n; ++o) moved[o] = {unit.x * pushed[o], unit.v * pushed[o]};
     if (held) push(slot, t, u, moved, back);
     for (std::size_t o = 0; held && o < n; ++o) {
       const double ratio = (here[o] - back[o]) / pushed[o];

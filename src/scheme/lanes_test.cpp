@@ -44,6 +44,7 @@ class Walker final : public Subsystem {
   std::unique_ptr<Lane> make_lane() const override { return std::make_unique<Walk>(*this); }
 
   bool fails = false;
+  mutable int asked = 0;  ///< for accelerations
 
  private:
   struct Count final : Snapshot {
@@ -62,6 +63,7 @@ class Walker final : public Subsystem {
     }
     bool accelerations(double, std::span<const double> inputs, std::span<const PortState>,
                        std::span<double> a) const override {
+      ++walker_.asked;
       a[0] = inputs[0];
       return true;
     }
@@ -123,6 +125,21 @@ struct Crowd {
   std::vector<Recorded> recorded;
   std::unique_ptr<LaneSet> lanes;
 };
+
+TEST(Effect, AsksForAccelerationsOnceMoreWhereBodiesAreHeld) {
+  Crowd crowd("a", 1);
+  (void)crowd.step({});
+  CutStates error(1);
+  const std::vector<double> u{3}, other{5};
+  std::vector<double> a(2);
+  for (const bool held : {false, true}) {
+    crowd.lanes->effect(1, u, other, {0.5, 1}, held, error, a);
+    EXPECT_EQ(crowd.walker[0]->asked, held ? 3 : 2);
+    EXPECT_EQ(error.from_x[0], 1);
+    EXPECT_EQ(error.from_v[0], 2);
+    EXPECT_EQ(a[0], 3);
+  }
+}
 
 class Stages : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Threads, Stages, ::testing::Values(1, 2, 4));

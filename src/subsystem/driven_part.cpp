@@ -1,6 +1,7 @@
 #include "subsystem/driven_part.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -42,8 +43,9 @@ DrivenPart::DrivenPart(const Equations& equations, std::span<const Port> ports)
   std::iota(switch_laws_.begin(), switch_laws_.end(), 0);
 }
 
-void DrivenPart::switches(double /*t*/, const double* q, const double* /*v*/, Switch* out) const {
-  for (const std::int32_t dof : equations_.contacts()) *out++ = {.value = q[dof]};
+void DrivenPart::switches(double /*t*/, const double* q, const double* v, Switch* out) const {
+  for (const std::int32_t dof : equations_.contacts())
+    *out++ = {.value = q[dof], .rate = v[dof], .bound = std::fabs(v[dof])};
 }
 
 void DrivenPart::drive(std::span<const Polynomial> inputs) {

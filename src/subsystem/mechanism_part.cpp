@@ -28,7 +28,8 @@ std::size_t body_at(const Dynamics& dynamics, std::size_t coordinate) {
 }  // namespace
 
 MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const Port> ports)
-    : dynamics_(dynamics),
+    : model_(model),
+      dynamics_(dynamics),
       work_(dynamics.make_workspace()),
       outputs_(output_count(ports)),
       cached_t_(never),
@@ -151,10 +152,13 @@ void MechanismPart::find_switches() {
   const auto laws = dynamics_.switch_laws(), coordinates = dynamics_.switch_coordinates();
   switch_laws_.assign(laws.begin(), laws.end());
   switch_dofs_.assign(coordinates.begin(), coordinates.end());
+  for (const std::int32_t law : laws)
+    switch_elements_.push_back(&dynamics_.element(static_cast<std::size_t>(law)));
   for (const Driver& driver : drivers_) {
     const std::size_t count = driver.law.element().switch_count();
     if (driver.port.drive == Drive::force || count == 0) continue;
     switch_laws_.insert(switch_laws_.end(), count, switch_laws_.empty() ? 0 : switch_laws_.back() + 1);
+    switch_elements_.insert(switch_elements_.end(), count, &driver.law.element());
     for (std::size_t k = 0; k < driver.port.coordinates; ++k)
       switch_dofs_.push_back(driver.port.dof + static_cast<std::int32_t>(k));
   }
@@ -173,6 +177,14 @@ void MechanismPart::switches(double t, const double* q, const double* v, Switch*
                      marker_frame(from ? far : own, element.at_to), out);
     out += element.switch_count();
   }
+}
+
+std::string MechanismPart::law_name(std::int32_t law) const {
+  const auto found = std::ranges::lower_bound(switch_laws_, law);
+  if (found == switch_laws_.end() || *found != law) return {};
+  const ForceElement& element = *switch_elements_[static_cast<std::size_t>(found - switch_laws_.begin())];
+  return "element '" + element.name + "' between " + body_name(model_, element.at_from.body) + " and " +
+         body_name(model_, element.at_to.body);
 }
 
 void MechanismPart::twist(const double* q, const double* v, double* w) const {

@@ -55,6 +55,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   std::span<const std::int32_t> switch_laws() const override { return switch_laws_; }
   std::span<const std::int32_t> switch_dofs() const override { return switch_dofs_; }
   void switches(double t, const double* q, const double* v, Switch* out) const override;
+  std::string law_name(std::int32_t law) const override;
 
   // As implicit methods integrate it.
   std::size_t freedoms() const override { return dynamics_.freedoms(); }
@@ -104,12 +105,14 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   void answer_unit_wrenches(const Driver& driver, const double* q);
   void respond_to_port(const Driver& driver, double t, const Start& start, std::span<PortState> derivative);
 
+  const Model& model_;
   const Dynamics& dynamics_;
   Dynamics::WorkspacePtr work_;
   std::vector<Driver> drivers_;
   std::vector<std::int32_t> driven_;
   std::vector<std::uint8_t> angles_, turning_;
   std::vector<std::int32_t> switch_laws_, switch_dofs_;
+  std::vector<const ForceElement*> switch_elements_;
   std::vector<Polynomial> inputs_;
   std::size_t outputs_ = 0;
   double time_scale_ = 1;  ///< of the inputs

@@ -113,7 +113,7 @@ class MultibodyLane final : public Lane {
     if (result.reason == interrupted_reason) return {StepStatus::failed, result.reached, result.reason};
     if (const std::string_view complaint = equations_.complaint(result.reached); !complaint.empty())
       return {StepStatus::failed, result.reached, complaint};
-    reason_ = std::string(result.reason) + driven_->explain(result.reached, position().data(),
+    reason_ = reason_of(result, system_) + driven_->explain(result.reached, position().data(),
                                                             equations_.initial_position().data(),
                                                             integrator_->status().method);
     return {StepStatus::failed, result.reached, reason_};

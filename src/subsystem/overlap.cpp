@@ -167,7 +167,8 @@ StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial
   if (!result.ok) {
     const Model& model = subsystem_.model_;
     const std::string_view complaint = model.mechanism ? model.mechanism->complaint(result.reached) : "";
-    return {StepStatus::failed, result.reached, complaint.empty() ? result.reason : complaint};
+    reason_ = reason_of(result, load_->system->system());
+    return {StepStatus::failed, result.reached, complaint.empty() ? reason_ : complaint};
   }
   publish();
   return {StepStatus::ok, result.reached, {}};

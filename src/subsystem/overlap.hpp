@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "integrator/integrator.hpp"
@@ -140,6 +141,7 @@ class OverlapLane final : public Lane {
   std::vector<RecordedForce*> sinks_;          ///< per port
   std::vector<const RecordedForce*> sources_;  ///< per port
   Trace trace_;
+  std::string reason_;  ///< of the last failure
   std::vector<std::int32_t> sampled_;
 };
 

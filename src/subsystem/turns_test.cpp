@@ -70,6 +70,8 @@ TEST_P(Turns, ARigidBodyThatWouldLoseATurnEndsTheRun) {
   const AdvanceResult result = beyond.integrator->advance(5, {});
   EXPECT_FALSE(result.ok);
   EXPECT_EQ(result.reason, turn_lost_reason);
+  EXPECT_EQ(reason_of(result, beyond.part),
+            "element 'spring' between ground and wheel: " + std::string(turn_lost_reason));
   EXPECT_NEAR(result.reached, std::asin(std::numbers::pi / 20), 0.1);
 }
 
