@@ -3,7 +3,8 @@
 # The arrows between modules, checked against what the files really include:
 #   - a module includes only its own headers and those of modules it uses, directly or through others;
 #   - no cycles in the cosimo_module() table, and no arrow that no file of the module uses (tests do not count);
-#   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp and core/error.hpp only; tests/ the same;
+#   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp, core/error.hpp and core/nearest.hpp only; tests/
+#     the same;
 #   - only run/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp.
 cmake_minimum_required(VERSION 3.25)
 if(NOT ROOT)
@@ -98,7 +99,7 @@ foreach(module IN LISTS modules)
   endforeach()
 endforeach()
 foreach(folder include apps studies tests examples)
-  check(${folder} core/error.hpp PUBLIC)
+  check(${folder} core/error.hpp core/nearest.hpp PUBLIC)
 endforeach()
 
 if(faults)

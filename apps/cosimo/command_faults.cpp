@@ -4,38 +4,17 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 #include <string_view>
+
+#include "core/nearest.hpp"
 
 namespace cosimo::cli {
 namespace {
 
-/// Number of single-letter changes between two words (Levenshtein).
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
-    }
-  }
-  return row.back();
-}
-
 /// The one of `names` that `word` was probably meant to be; empty: none.
-std::string nearest(const std::string& word, const std::vector<std::string>& names) {
-  std::string found;
-  std::size_t best = 3;  // farther than that is no typing error
-  for (const std::string& name : names)
-    if (const std::size_t d = distance(word, name); d < best) {
-      best = d;
-      found = name;
-    }
-  return found;
+std::string nearest(std::string_view word, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  return std::string(cosimo::nearest(word, candidates));
 }
 
 /// "cosimo run".

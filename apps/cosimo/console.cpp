@@ -13,6 +13,7 @@ namespace cosimo::cli {
 namespace {
 
 int failure = 0;  // the first errno of stdout
+bool muted = false;
 
 }  // namespace
 
@@ -24,7 +25,12 @@ void open_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
+void mute(bool on) {
+  muted = on;
+}
+
 void put(std::FILE* stream, std::string_view text) {
+  if (muted) return;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stream) < text.size() && stream == stdout && failure == 0)
     failure = errno;

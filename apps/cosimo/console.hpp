@@ -19,6 +19,9 @@ namespace cosimo::cli {
 /// grows beyond `ulimit -f` is a failing write, not a signal.
 void open_streams();
 
+/// Nothing is printed from now on, or is again.
+void mute(bool on);
+
 void put(std::FILE* stream, std::string_view text);
 
 template <class... Values>

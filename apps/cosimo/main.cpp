@@ -49,14 +49,8 @@ constexpr const char* plan_footer =
     "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml\n"
     "  cosimo plan model.yaml --error 1e-3 --latency 2e-6 --bandwidth 1.2e10";
 
-/// Rank 0 speaks for all.
-bool silent = false;
-void silence() {
-  silent = true;
-}
-
 void say_error(std::string_view text) {
-  if (!silent) say(stderr, "cosimo: error: {}\n", text);
+  say(stderr, "cosimo: error: {}\n", text);
 }
 
 void add_overrides(CLI::App& command, std::vector<std::string>& overrides) {
@@ -89,7 +83,7 @@ class CommandLine {
   }
 
   int execute(int argc, char** argv) {
-    if (!cluster_.leads()) silence();
+    mute(!cluster_.leads());  // rank 0 speaks for all
     if (argc > 1 && argv[1][0] != '-' && !is_command(argv[1])) {
       say_error(unknown_command(app_, argv[1]));
       return wrong_input;
@@ -99,12 +93,12 @@ class CommandLine {
     } catch (const CLI::Success& asked) {  // --help, --version
       std::ostringstream text;
       const int code = app_.exit(asked, text, text);
-      if (!silent) say("{}", text.str());
+      say("{}", text.str());
       return code;
     } catch (const CLI::ParseError& fault) {
       const CLI::App& command = argc > 1 && is_command(argv[1]) ? *app_.get_subcommand(argv[1]) : app_;
       say_error(wrong_arguments(command, fault, {argv + 1, argv + argc}));
-      if (!silent) say(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
+      say(stderr, "See  cosimo {}--help\n", command_name(argc, argv));
       return wrong_input;
     }
     // Ranks share runs; everything else is the business of one.
@@ -300,7 +294,7 @@ int among_others(int argc, char** argv, Cluster& cluster) {
         "output of `cosimo --version`.",
         error.what());
   }
-  silent = false;
+  mute(false);
   say_error(cluster.ranks() > 1 ? fmt::format("rank {}: {}", cluster.rank(), text) : text);
   std::fflush(stderr);
   cluster.abort(code);

@@ -39,21 +39,21 @@ void BodySubscription::subscribe(Exchange& exchange, const Model& model,
     post(asked[k], out_);
     for (const std::int64_t body : asked[k]) told_.emplace_back(static_cast<std::int32_t>(body));
   }
+  outgoing_.clear();
+  incoming_.clear();
+  for (Post& post : out_) outgoing_.push_back({post.rank, post.numbers});
+  for (Post& post : in_) incoming_.push_back({post.rank, post.numbers});
 }
 
 void BodySubscription::start(Exchange& exchange, std::span<const double> x, std::span<const double> v) {
-  std::vector<Outgoing> out;
-  std::vector<Incoming> in;
-  for (Post& post : in_) in.push_back({post.rank, post.numbers});
   for (Post& post : out_) {
     double* number = post.numbers.data();
     for (const std::size_t c : post.coordinates) {
       *number++ = x[c];
       *number++ = v[c];
     }
-    out.push_back({post.rank, post.numbers});
   }
-  exchange.start(out, in);
+  exchange.start(outgoing_, incoming_);
 }
 
 void BodySubscription::finish(Exchange& exchange, std::span<double> x, std::span<double> v) {

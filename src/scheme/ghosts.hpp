@@ -47,6 +47,8 @@ class BodySubscription {
                  const std::vector<std::vector<std::int64_t>>& wanted);
 
   std::vector<Post> out_, in_;
+  std::vector<Outgoing> outgoing_;  ///< of out_ and in_, made when they are
+  std::vector<Incoming> incoming_;
   std::vector<BodyId> told_;
 };
 

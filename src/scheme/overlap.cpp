@@ -219,7 +219,8 @@ void OverlapScheme::hear_ends() {
 void OverlapScheme::merge_cuts() {
   const Seam& seam = lanes_.seam();
   if (seam.single()) return;
-  std::vector<double> both(2 * cut_error_.size());
+  std::vector<double>& both = merged_;
+  both.resize(2 * cut_error_.size());
   for (std::size_t c = 0; c < cut_error_.size(); ++c) {
     both[2 * c] = cut_error_[c];
     both[2 * c + 1] = exponent_[c];

@@ -94,7 +94,7 @@ class OverlapScheme final : public Scheme {
   std::vector<std::int64_t> grids_;  ///< scratch: and the equal steps they take
   std::vector<double> exponent_;     ///< scratch, per coupling: of the wider-open side
   CutStates y_;
-  std::vector<double> u_, u_before_, cut_error_;
+  std::vector<double> u_, u_before_, cut_error_, merged_;
   std::vector<double> measured_error_;                      ///< before solver errors are excused
   std::vector<double> rejected_error_, rejected_exponent_;  ///< of the last rejected attempt at this step
   std::vector<std::int32_t> cut_layers_;

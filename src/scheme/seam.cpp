@@ -122,8 +122,10 @@ void Seam::start(std::span<const double> own, std::size_t width, int stage) {
   heard_stage_ = stage;
   if (single()) return;
   if (whole_) return gather_whole(own);
-  std::vector<Outgoing> out;
-  std::vector<Incoming> in;
+  std::vector<Outgoing>& out = scratch_.out;
+  std::vector<Incoming>& in = scratch_.in;
+  out.clear();
+  in.clear();
   for (Link& l : links_) {
     l.out.clear();
     for (const std::size_t k : l.own) {
@@ -142,7 +144,8 @@ void Seam::start(std::span<const double> own, std::size_t width, int stage) {
 }
 
 void Seam::gather_whole(std::span<const double> own) {
-  std::vector<int> counts = rank_coordinates_;
+  std::vector<int>& counts = scratch_.counts;
+  counts = rank_coordinates_;
   for (int& n : counts) n *= static_cast<int>(heard_width_);
   all_.resize((own_coordinates() + foreign_coordinates()) * heard_width_);
   exchange_->gather_all(own.first(own_coordinates() * heard_width_), counts, all_);
@@ -180,8 +183,8 @@ void Seam::finish(std::span<double> foreign) {
 void Seam::merge_max(std::span<double> values, std::size_t width) const {
   if (single()) return;
   COSIMO_CHECK(!whole_, "values of couplings are merged between neighbours");
-  std::vector<Outgoing> out;
-  std::vector<Incoming> in;
+  scratch_.out.clear();
+  scratch_.in.clear();
   for (Link& l : links_) {
     l.out.clear();
     for (const std::size_t c : l.shared) {
@@ -191,10 +194,10 @@ void Seam::merge_max(std::span<double> values, std::size_t width) const {
     for (double& number : l.out)
       if (std::isnan(number)) number = std::numeric_limits<double>::infinity();
     l.in.resize(l.out.size());
-    out.push_back({l.rank, l.out});
-    in.push_back({l.rank, l.in});
+    scratch_.out.push_back({l.rank, l.out});
+    scratch_.in.push_back({l.rank, l.in});
   }
-  exchange_->start(out, in);
+  exchange_->start(scratch_.out, scratch_.in);
   exchange_->finish();
   for (const Link& l : links_) {
     const double* number = l.in.data();
@@ -209,11 +212,14 @@ void Seam::merge_max(std::span<double> values, std::size_t width) const {
 void Seam::gather_parts(std::span<const double> own, std::size_t width, std::vector<double>& all) const {
   if (single()) return all.assign(own.begin(), own.end());
   const auto ranks = static_cast<std::size_t>(exchange_->ranks());
-  std::vector<int> counts(ranks, 0);
-  std::vector<std::size_t> place(ranks, 0);
+  std::vector<int>& counts = scratch_.counts;
+  std::vector<std::size_t>& place = scratch_.places;
+  std::vector<double>& heard = scratch_.heard;
+  counts.assign(ranks, 0);
+  place.assign(ranks, 0);
   for (const int rank : rank_of_part_) counts[static_cast<std::size_t>(rank)] += static_cast<int>(width);
   for (std::size_t r = 1; r < ranks; ++r) place[r] = place[r - 1] + static_cast<std::size_t>(counts[r - 1]);
-  std::vector<double> heard(parts_.size() * width);
+  heard.resize(parts_.size() * width);
   all.resize(heard.size());
   exchange_->gather_all(own, counts, heard);
   // Own and foreign parts each stand in global order, so those of one rank do.
@@ -227,8 +233,8 @@ void Seam::gather_parts(std::span<const double> own, std::size_t width, std::vec
 
 void Seam::total(std::span<ExactSum> sums) const {
   if (single() || whole_) return;
-  std::vector<std::int64_t> words;
-  words.reserve(sums.size() * ExactSum::size);
+  std::vector<std::int64_t>& words = scratch_.words;
+  words.clear();
   for (ExactSum& sum : sums) words.insert(words.end(), sum.words().begin(), sum.words().end());
   exchange_->sum(words);
   auto word = words.cbegin();

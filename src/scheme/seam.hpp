@@ -135,6 +135,16 @@ class Seam {
   // Whole: everybody's ends, rank after rank.
   std::vector<int> rank_coordinates_;
   std::vector<double> all_;
+  /// Kept from message to message, so that none allocates.
+  struct Scratch {
+    std::vector<Outgoing> out;
+    std::vector<Incoming> in;
+    std::vector<int> counts;
+    std::vector<std::size_t> places;
+    std::vector<double> heard;
+    std::vector<std::int64_t> words;
+  };
+  mutable Scratch scratch_;
 };
 
 /// Global number of the coupling with the largest value over all ranks. Collective.

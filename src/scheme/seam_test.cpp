@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <ostream>
 
 #include "parallel/thread_exchange.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 namespace cosimo {
 namespace {
@@ -88,6 +90,49 @@ class SeamOf : public ::testing::TestWithParam<Case> {
 
   const Interface interface = bridged_chain();
 };
+
+/// The middle one of three ranks, whose neighbours say nothing but zeros.
+class Mute final : public Exchange {
+ public:
+  int rank() const override { return 1; }
+  int ranks() const override { return 3; }
+  void start(std::span<const Outgoing>, std::span<const Incoming>) override {}
+  void finish() override {}
+  void sum(std::span<std::int64_t>) override {}
+  void max(std::span<double>) override {}
+  void min(std::span<std::int64_t>) override {}
+  void gather_all(std::span<const double>, std::span<const int>, std::span<double> all) override {
+    std::ranges::fill(all, 0.0);
+  }
+  void broadcast(int, Bytes&) override {}
+  std::vector<std::vector<std::int64_t>> swap(std::span<const std::vector<std::int64_t>>) override {
+    return {3, std::vector<std::int64_t>()};
+  }
+  void send(int, Bytes) override {}
+  Bytes receive(int) override { return {}; }
+  void abort(int) override {}
+};
+
+TEST(Seam, MessagesAllocateNothingOnceTheyHaveBeenSent) {
+  for (const bool whole : {false, true}) {
+    Mute exchange;
+    Seam seam(exchange, bridged_chain(), {{2, 0, 0, 1, 1, 0, 2}, whole});
+    std::vector<double> own(2 * seam.own_coordinates()), foreign(2 * seam.foreign_coordinates()), all;
+    std::vector<double> per_coupling(2 * bridged_chain().couplings.size()), per_part(2);
+    std::array<ExactSum, 3> sums;
+    const auto talk = [&] {
+      const std::size_t before = allocation_count();
+      seam.start(own, 2);
+      seam.finish(foreign);
+      if (!whole) seam.merge_max(per_coupling, 2);
+      seam.gather_parts(per_part, 1, all);
+      seam.total(sums);
+      return allocation_count() - before;
+    };
+    EXPECT_GT(talk(), 0U);
+    EXPECT_EQ(talk(), 0U);
+  }
+}
 
 TEST(LocalView, OwnPartsComeFirstAndBothInGlobalOrder) {
   const Interface interface = bridged_chain();
