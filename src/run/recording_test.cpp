@@ -72,6 +72,13 @@ TEST(Recording, StepsOfARunWithClassicCutsHaveNone) {
                                     run.report.macro_steps, run.report.rejected_steps, run.report.wall_s)));
 }
 
+TEST(Recording, SavingAMultistepMethodIsTimedApart) {
+  const std::string rest = "simulate: {end: 0.05, output: 1.0e-3}\ncontrol: {estimator: exCV}\n";
+  EXPECT_GT(Recorded(two_masses(1, rest + "solve: {method: ida}")).report.time.snapshot, 0);
+  EXPECT_EQ(Recorded(two_masses(1, rest + "solve: {method: rk}")).report.time.snapshot, 0)
+      << "nothing to copy";
+}
+
 /// The first report of a run that would never end by itself.
 Progress first_progress(const std::string& text) {
   std::atomic<bool> enough = false;

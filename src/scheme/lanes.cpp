@@ -159,10 +159,14 @@ void LaneSet::save_all() {
 
 void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   Runner& runner = slot.actual;
+  const bool timed = !slot.subsystem->cheap_snapshot();
+  const double begin = timed ? clock_seconds() : 0;
   if (slot.go_back)
     runner.lane->restore(*slot.memory);
   else if (repeatable_ && beside_ == Beside::none)
     runner.lane->save(*slot.memory);
+  slot.saving = timed ? clock_seconds() - begin : 0;
+  slot.thread = Pool::this_thread();
   slot.go_back = false;
   slot.moved = true;
   const auto variables = slot.subsystem->inputs();
@@ -235,6 +239,18 @@ void LaneSet::log_stage(std::size_t stage, double begin, double end) {
     phases_.add({Phase::idle, last[t], end, static_cast<int>(t), -1});
 }
 
+/// What threads spent on saving and restoring is no solving.
+void LaneSet::count_saving(std::size_t stage) {
+  std::fill(stage_seconds_.begin(), stage_seconds_.end(), 0.0);
+  for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
+    const Slot& slot = slots_[tasks_[stage][i].slot];
+    const auto thread = static_cast<std::size_t>(slot.thread);
+    stage_seconds_[thread] += slot.saving;
+    thread_seconds_[thread] -= slot.saving;
+  }
+  snapshot_seconds_ += *std::max_element(stage_seconds_.begin(), stage_seconds_.end());
+}
+
 void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
   const auto& tasks = tasks_[stage];
   const std::size_t count = with_beside_ ? tasks.size() : actual_tasks_[stage];
@@ -274,8 +290,9 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
     const std::size_t slot = tasks[i].slot;
     work_[slot] = slots_[slot].reached_work - slots_[slot].kept_work;
     micro_steps_[slot] = static_cast<double>(slots_[slot].reached_steps - slots_[slot].kept_steps);
-    stage_longest_[slot] = seconds[i];
+    stage_longest_[slot] = seconds[i] - slots_[slot].saving;
   }
+  count_saving(stage);
   for (std::size_t i = actual_tasks_[stage]; i < count; ++i) {
     double& longest = stage_longest_[tasks[i].slot];
     longest = std::max(longest, seconds[i]);

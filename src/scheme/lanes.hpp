@@ -157,6 +157,8 @@ class LaneSet {
     std::unique_ptr<Snapshot> memory;
     bool moved = false;    ///< the actual lane has advanced since the last macro point, which is in `memory`
     bool go_back = false;  ///< and must restore before it advances again
+    double saving = 0;     ///< seconds that its last advance spent on that
+    int thread = 0;        ///< on which it did
     Response response;
     std::vector<double> sample_q, sample_v;
     PhaseSpan span;             ///< when the actual lane advanced last, while someone watches
@@ -185,6 +187,7 @@ class LaneSet {
   void save_all();
   void run_stage(std::size_t stage, const LaneStep& step);
   void log_stage(std::size_t stage, double begin, double end);
+  void count_saving(std::size_t stage);
   void run_actual(Slot& slot, const LaneStep& step);
   static void measure(Slot& slot);
   void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
