@@ -24,6 +24,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "partition/assignment.hpp"
 #include "partition/plan.hpp"
 

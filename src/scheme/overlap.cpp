@@ -8,6 +8,7 @@
 
 #include "core/check.hpp"
 #include "scheme/clock.hpp"
+#include "scheme/overlap_estimator.hpp"
 
 namespace cosimo {
 

@@ -26,7 +26,6 @@
 #include <vector>
 
 #include "integrator/integrator.hpp"
-#include "model/cut_effort.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 #include "subsystem/body_states.hpp"
@@ -35,6 +34,8 @@
 
 namespace cosimo {
 
+class Constraint;
+class ForceElement;
 class OverlapLane;
 
 class OverlapSubsystem final : public Subsystem {
