@@ -24,6 +24,7 @@
 #include "bench/timing.hpp"
 #include "integrator/integrator.hpp"
 #include "mechanics/body.hpp"
+#include "mechanics/mechanism.hpp"
 #include "model/pendulum.hpp"
 #include "partition/partition.hpp"
 #include "subsystem/part_equations.hpp"

@@ -5,6 +5,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 
+find_path(COSIMO_EIGEN_INCLUDE Eigen/LU PATH_SUFFIXES eigen3 REQUIRED)
 find_library(COSIMO_METIS metis REQUIRED)
 find_path(COSIMO_KLU_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 set(COSIMO_KLU)

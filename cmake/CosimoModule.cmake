@@ -11,6 +11,14 @@ target_compile_options(cosimo_options INTERFACE
   $<$<BOOL:${COSIMO_STRICT}>:-Werror>
   $<$<BOOL:${COSIMO_NATIVE}>:-march=native>
   $<$<CONFIG:Release>:-O3>)
+# ccache sees through precompiled headers with this, and with CCACHE_SLOPPINESS as CMakeLists.txt sets it.
+if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  target_compile_options(cosimo_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
+  if(COSIMO_STRICT)
+    # The same bug 105651 by another name: code from precompiled headers is inlined in another order.
+    target_compile_options(cosimo_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-error=stringop-overflow>)
+  endif()
+endif()
 target_compile_definitions(cosimo_options INTERFACE COSIMO_VERSION="${PROJECT_VERSION}")
 set(COSIMO_SLOWER "")
 if(COSIMO_SANITIZE)
@@ -21,6 +29,8 @@ if(COSIMO_SANITIZE)
     -fno-sanitize=null,alignment,object-size,vptr)
   target_link_options(cosimo_options INTERFACE -fsanitize=${COSIMO_SANITIZE})
 endif()
+
+include(CosimoPrecompiled)
 
 # cosimo_module(name [used modules...]): the static library cosimo_<name> from
 # src/<name>/*.cpp, and the test program <name>_test from src/<name>/*_test.cpp.
@@ -45,13 +55,16 @@ function(cosimo_module name)
       target_link_libraries(cosimo_${name} PUBLIC cosimo_${used})
     endif()
   endforeach()
+  set(headers cosimo_headers)
   if(EXISTS ${PROJECT_SOURCE_DIR}/src/${name}/dependencies.cmake)
     include(${PROJECT_SOURCE_DIR}/src/${name}/dependencies.cmake)
   endif()
+  cosimo_precompile(cosimo_${name} ${headers})
   if(COSIMO_TESTS AND tests)
     add_executable(${name}_test ${tests} ${PROJECT_SOURCE_DIR}/tests/support/allocation_counter.cpp)
     target_include_directories(${name}_test PRIVATE ${PROJECT_SOURCE_DIR})
     target_link_libraries(${name}_test PRIVATE cosimo_${name} cosimo_options GTest::gtest GTest::gmock GTest::gtest_main)
+    cosimo_precompile(${name}_test cosimo_headers_test)
     include(GoogleTest)
     gtest_discover_tests(${name}_test TEST_PREFIX ${name}. DISCOVERY_TIMEOUT 60 DISCOVERY_MODE PRE_TEST)
   endif()

@@ -5,7 +5,7 @@ set -euo pipefail
 source=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,src/core,src/run,elsewhere}
+mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,studies,src/core,src/run,elsewhere}
 cp "$source/cosimo" "$tree/"
 printf 'cosimo_module(core)\ncosimo_module(run core)\n' >"$tree/CMakeLists.txt"
 touch "$tree/CMakePresets.json" "$tree"/src/core/{a,b}.cpp "$tree/src/run/c.cpp"
@@ -14,11 +14,13 @@ cat >"$tree/tools/build" <<'END'
 #!/usr/bin/env bash
 root=$(dirname "$(dirname "$0")")
 [[ -e $root/break ]] && exit 1
-echo "clean=${CLEAN:-0}" >>"$root/builds"
+echo "$3 clean=${CLEAN:-0}" >>"$root/builds"
 sleep 0.2
 mkdir -p "$root/build/release/bin"
-printf '#!/usr/bin/env bash\necho "$PWD|$*"\nexit 7\n' >"$root/build/release/bin/cosimo"
-chmod +x "$root/build/release/bin/cosimo"
+program=$root/build/release/bin/cosimo
+[[ $3 == cosimo_app ]] || program+=-study
+printf '#!/usr/bin/env bash\necho "${0##*/}|$PWD|$*"\nexit 7\n' >"$program"
+chmod +x "$program"
 END
 chmod +x "$tree"/tools/*
 
@@ -28,10 +30,10 @@ expect() { # N builds so far, after WHAT
   start >/dev/null
   [[ $(builds) == "$1" ]] || fail "after $2: $(builds) builds, expected $1"
 }
-start() { (cd "$tree/elsewhere" && ../cosimo run "a b") || [[ $? == 7 ]]; }
+start() { (cd "$tree/elsewhere" && ../cosimo "${1:-run}" "a b") || [[ $? == 7 ]]; }
 pause() { sleep 0.05; } # coarse file-system clocks
 
-[[ $(start) == "$tree/elsewhere|run a b" ]] || fail "folder or arguments"
+[[ $(start) == "cosimo|$tree/elsewhere|run a b" ]] || fail "folder or arguments"
 expect 1 "a first build"
 expect 1 "nothing changed"
 pause; touch "$tree/src/core/a.cpp"; expect 2 "an edit"
@@ -39,18 +41,25 @@ pause; touch "$tree/src/run/new.cpp"; expect 3 "a new file"
 pause; rm "$tree/src/core/b.cpp"; expect 4 "a removed file"
 pause; touch "$tree/cmake/x.cmake"; expect 5 "a changed CMake file"
 pause; mkdir "$tree/study.out"; touch "$tree/study.out/results.h5"; expect 5 "output beside the sources"
-[[ $(tail -n 1 "$tree/builds") == clean=0 ]] || fail "compiled anew without need"
+[[ $(tail -n 1 "$tree/builds") == *clean=0 ]] || fail "compiled anew without need"
 pause; touch -d '2020-01-01' "$tree/src/core/a.cpp"; expect 6 "a file replaced by an older one"
-[[ $(tail -n 1 "$tree/builds") == clean=1 ]] || fail "the older file is not compiled"
+[[ $(tail -n 1 "$tree/builds") == *clean=1 ]] || fail "the older file is not compiled"
+
+# The studies are built when first asked for, and only then.
+pause; touch "$tree/studies/new.cpp"; expect 6 "a new study"
+[[ $(start study) == "cosimo-study|$tree/elsewhere|study a b" ]] || fail "the program of the studies"
+[[ $(tail -n 1 "$tree/builds") == "cosimo_study clean=0" ]] || fail "the studies are not built, or all is compiled anew"
+start study >/dev/null
+expect 7 "the studies"
 
 rm -r "$tree/build"
 for _ in 1 2 3 4; do start >/dev/null & done
 wait
-[[ $(builds) == 7 ]] || fail "four at once: $(builds) builds, expected 7"
+[[ $(builds) == 8 ]] || fail "four at once: $(builds) builds, expected 8"
 
 pause; touch "$tree/src/core/a.cpp" "$tree/break"
 code=0
 output=$("$tree/cosimo" run 2>/dev/null) || code=$?
 [[ $code == 1 && -z $output ]] || fail "a broken build still started the program (exit $code)"
 rm "$tree/break"
-expect 8 "the mended build"
+expect 9 "the mended build"

@@ -11,7 +11,7 @@ fail() {
 }
 
 # A project of three tests that needs no building.
-mkdir -p tools build/asan build/dev
+mkdir -p tools build/asan build/release
 cp "$source/tools/sanitize" tools
 cp "$source/CMakePresets.json" .
 printf '#!/bin/sh\n' >tools/build
@@ -22,7 +22,7 @@ add_test(bad false)
 add_test(hidden sh -c "mkdir -p reports && echo 'SUMMARY: AddressSanitizer: planted' >reports/address.1")
 add_test(told sh -c "test -n \"$ASAN_OPTIONS\"")
 END
-echo 'add_test(perturbed sh -c "test -n \"$MALLOC_PERTURB_\"")' >build/dev/CTestTestfile.cmake
+echo 'add_test(perturbed sh -c "test -n \"$MALLOC_PERTURB_\"")' >build/release/CTestTestfile.cmake
 
 # expect CODE TEXT arguments...
 expect() {

@@ -303,6 +303,7 @@ int among_others(int argc, char** argv, Cluster& cluster) {
 
 int start(int argc, char** argv) {
   try {
+    if (argc > 1 && std::string_view(argv[1]) == "study") start_studies(argv);
     // From the first moment: a scheduler may change its mind.
     if (argc > 1 && std::string_view(argv[1]) == "run") watch_interrupts();
     Cluster cluster = Cluster::join();

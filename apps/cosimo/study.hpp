@@ -1,4 +1,7 @@
 // cosimo study: a numerical study of the documents, with its verdict table.
+//
+// The studies are in a program of their own, cosimo-study, which is all of cosimo and them (study.cpp). The
+// program without them (other_program.cpp) becomes that one.
 #pragma once
 
 #include <cstdint>
@@ -17,5 +20,8 @@ struct StudyArguments {
   bool quiet = false;
 };
 int study_command(const StudyArguments& arguments);
+
+/// Becomes cosimo-study with the same arguments; returns in cosimo-study itself, and where it is not built.
+void start_studies(char** argv);
 
 }  // namespace cosimo::cli

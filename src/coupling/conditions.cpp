@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/check.hpp"
+#include "model/cut_effort.hpp"
 
 namespace cosimo {
 namespace {

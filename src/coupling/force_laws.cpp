@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/check.hpp"
+#include "mechanics/mechanism.hpp"
+#include "model/cut_effort.hpp"
 
 namespace cosimo {
 
@@ -53,7 +55,12 @@ ForceLaws::ForceLaws(const Model& model, const Interface& interface) : layout_(i
   }
 }
 
+ForceLaws::ForceLaws(const ForceLaws&) = default;
+ForceLaws::ForceLaws(ForceLaws&&) noexcept = default;
+ForceLaws::~ForceLaws() = default;
+
 void ForceLaws::add_mechanism(const Model& model, const Interface& interface) {
+  scalar_ = interface.couplings.empty();
   const CutStates y = initial_states(model, interface);
   for (std::size_t c = 0; c < interface.couplings.size(); ++c) {
     const CutEffort& law = efforts_.emplace_back(model, interface.couplings[c].element);
@@ -89,6 +96,14 @@ CouplingId ForceLaws::lost_turn(double t, const CutStates& y, double t_before, c
       if (now[k].lost_turn(past[k])) return CouplingId{c};
   }
   return {};
+}
+
+const CutEffort& ForceLaws::effort(std::size_t coupling) const {
+  return efforts_[coupling];
+}
+
+bool ForceLaws::is_angle_of_effort(std::size_t coupling, CutSide side, std::size_t k) const {
+  return cosimo::is_angle(efforts_[coupling].kind(side), k);
 }
 
 void ForceLaws::evaluate(double t, const CutStates& y, std::span<double> u) const {

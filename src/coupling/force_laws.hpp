@@ -6,13 +6,14 @@
 #include <span>
 #include <vector>
 
-#include "model/cut_effort.hpp"
 #include "model/cut_layout.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 #include "numerics/tolerances.hpp"
 
 namespace cosimo {
+
+class CutEffort;
 
 /// States at both ends of every coupling, one entry per coordinate (model/cut_layout.hpp).
 struct CutStates {
@@ -39,6 +40,9 @@ class ForceLaws {
  public:
   /// The couplings must know their sizes (size_couplings()). The model's mechanism must outlive it.
   ForceLaws(const Model& model, const Interface& interface);
+  ForceLaws(const ForceLaws&);
+  ForceLaws(ForceLaws&&) noexcept;
+  ~ForceLaws();
 
   std::size_t size() const { return layout_.couplings(); }
   const CutLayout& layout() const { return layout_; }
@@ -46,12 +50,12 @@ class ForceLaws {
   std::size_t components() const { return first_.back(); }
   std::size_t first_component(std::size_t coupling) const { return first_[coupling]; }
 
-  bool scalar() const { return efforts_.empty(); }
-  const SpringLaw& law(std::size_t coupling) const { return laws_[coupling]; }        ///< scalar models
-  const CutEffort& effort(std::size_t coupling) const { return efforts_[coupling]; }  ///< mechanisms
+  bool scalar() const { return scalar_; }
+  const SpringLaw& law(std::size_t coupling) const { return laws_[coupling]; }  ///< scalar models
+  const CutEffort& effort(std::size_t coupling) const;                          ///< mechanisms
   /// Whether coordinate k of the body at an end is an angle or part of a quaternion.
   bool is_angle(std::size_t coupling, CutSide side, std::size_t k) const {
-    return !scalar() && cosimo::is_angle(efforts_[coupling].kind(side), k);
+    return !scalar() && is_angle_of_effort(coupling, side, k);
   }
   /// Where the body at an end of a coupling is in states of this layout.
   BodyMotion body(const CutStates& y, std::size_t coupling, CutSide side) const {
@@ -76,6 +80,7 @@ class ForceLaws {
  private:
   void add_mechanism(const Model& model, const Interface& interface);
   void find_turning(const CutStates& y);
+  bool is_angle_of_effort(std::size_t coupling, CutSide side, std::size_t k) const;
 
   CutLayout layout_;
   std::vector<std::size_t> first_{0};
@@ -83,6 +88,7 @@ class ForceLaws {
   std::vector<double> inverse_mass_;  ///< 1/m_a + 1/m_b
   std::vector<CutEffort> efforts_;
   std::vector<std::size_t> turning_;  ///< couplings with angles that must not jump
+  bool scalar_ = true;                ///< there are no efforts
   /// Per unit of each, of every component of a mechanism, with one body moving.
   std::vector<MotionSizes> steepest_;
 };

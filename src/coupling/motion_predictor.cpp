@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/check.hpp"
+#include "model/cut_effort.hpp"
 #include "signal/predictor.hpp"
 
 namespace cosimo {

@@ -1,3 +1,4 @@
+set(headers cosimo_headers_space)
 # Eigen's small fixed-size vectors and matrices are part of the interface of this module.
 target_include_directories(cosimo_mechanics SYSTEM PUBLIC $<BUILD_INTERFACE:${COSIMO_EIGEN_INCLUDE}>)
 # GCC 12 takes the intrinsics of AVX-512 themselves for uninitialised (its bug 105593) or out of bounds, wherever

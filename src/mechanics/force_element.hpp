@@ -16,20 +16,16 @@
 // Efforts and their derivatives are functions of the markers' frames and time alone.
 #pragma once
 
-#include <bitset>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "mechanics/body.hpp"
+#include "mechanics/effort_mask.hpp"
 #include "numerics/switch.hpp"
 
 namespace cosimo {
-
-/// Numbers of the components of an effort.
-inline constexpr std::size_t effort_size = 9;  ///< force 0..2, torque_from 3..5, torque_to 6..8
-using EffortMask = std::bitset<effort_size>;
 
 struct Effort {
   Vec3 force = Vec3::Zero(), torque_from = Vec3::Zero(), torque_to = Vec3::Zero();

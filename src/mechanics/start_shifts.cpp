@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "mechanics/builder.hpp"
+
 namespace cosimo {
 
 namespace {

@@ -13,9 +13,11 @@
 
 #include <vector>
 
-#include "mechanics/builder.hpp"
+#include "core/ids.hpp"
 
 namespace cosimo {
+
+struct PlacedMechanism;
 
 inline constexpr double unnoticed_shift = 1e-9, bearable_shift = 1e-3;
 

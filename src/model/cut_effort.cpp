@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/check.hpp"
+#include "mechanics/mechanism.hpp"
 
 namespace cosimo {
 

@@ -28,11 +28,6 @@ namespace cosimo {
 
 inline constexpr std::size_t most_coordinates = 7;  ///< of a body
 
-/// Coordinates of a body and their rates.
-struct BodyMotion {
-  const double *x = nullptr, *v = nullptr;
-};
-
 /// Derivatives of all components of an effort with respect to the coordinates of one body and to their rates;
 /// as many columns count as it has coordinates.
 struct EffortSlopes {

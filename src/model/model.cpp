@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "mechanics/mechanism.hpp"
 
 namespace cosimo {
 

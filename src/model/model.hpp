@@ -21,7 +21,7 @@
 #include "core/ids.hpp"
 #include "core/lazy_array.hpp"
 #include "core/range_set.hpp"
-#include "mechanics/mechanism.hpp"
+#include "mechanics/effort_mask.hpp"
 #include "model/field.hpp"
 #include "model/loads.hpp"
 #include "model/spring_damper.hpp"
@@ -29,6 +29,7 @@
 namespace cosimo {
 
 class MinimalPendulum;
+struct Mechanism;
 
 struct Bodies {
   std::size_t count = 0;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/check.hpp"
+#include "mechanics/mechanism.hpp"
 #include "mechanics/minimal_pendulum.hpp"
 
 namespace cosimo {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "model/chain_loads.hpp"
 
 namespace cosimo {

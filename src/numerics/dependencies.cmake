@@ -1,5 +1,4 @@
 # KLU factorises general sparse matrices, Eigen (headers only) dense ones; neither
 # shows in our headers.
-find_path(COSIMO_EIGEN_INCLUDE Eigen/LU PATH_SUFFIXES eigen3 REQUIRED)
 target_include_directories(cosimo_numerics SYSTEM PRIVATE ${COSIMO_KLU_INCLUDE} ${COSIMO_EIGEN_INCLUDE})
 target_link_libraries(cosimo_numerics PRIVATE ${COSIMO_KLU})

@@ -23,6 +23,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "partition/assignment.hpp"
 #include "partition/plan.hpp"
 

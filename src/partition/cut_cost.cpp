@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "mechanics/mechanism.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/element_rates.hpp"
 #include "partition/exposure.hpp"

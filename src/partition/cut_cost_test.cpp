@@ -1,4 +1,5 @@
 #include "partition/cut_cost.hpp"
+#include "mechanics/mechanism.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanics/mechanism.hpp"
+
 namespace cosimo {
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "mechanics/mechanism.hpp"
 #include "partition/body_graph.hpp"
 
 namespace cosimo {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "mechanics/mechanism.hpp"
 #include "partition/cut_graph.hpp"
 #include "partition/partition.hpp"
 

@@ -1,4 +1,5 @@
 #include "partition/graph_layout.hpp"
+#include "mechanics/mechanism.hpp"
 
 #include <gtest/gtest.h>
 

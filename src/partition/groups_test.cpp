@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "partition/cut_graph.hpp"
 #include "partition/halo.hpp"
 #include "partition/partition.hpp"

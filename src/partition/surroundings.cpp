@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "mechanics/mechanism.hpp"
+
 namespace cosimo {
 
 Surroundings::Surroundings(const Model& model) : bodies_(model.bodies.count) {

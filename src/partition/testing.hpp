@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "mechanics/mechanism.hpp"
 #include "model/model.hpp"
 
 namespace cosimo::samples {

@@ -1,4 +1,5 @@
 #include "partition/user_cuts.hpp"
+#include "mechanics/mechanism.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

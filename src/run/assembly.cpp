@@ -9,6 +9,7 @@
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "partition/exposure.hpp"
 #include "run/choose_scheme.hpp"
 #include "run/columns.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "mechanics/mechanism.hpp"
 #include "model/coupling_variables.hpp"
 #include "run/columns.hpp"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanics/mechanism.hpp"
 #include "model/cut_effort.hpp"
 
 namespace cosimo {

@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "integrator/constrained_system.hpp"
 #include "integrator/spectrum_probe.hpp"
+#include "mechanics/mechanism.hpp"
 #include "run/coupling_options.hpp"
 #include "run/together.hpp"
 #include "run/translate.hpp"

@@ -1,4 +1,5 @@
 #include "core/counted.hpp"
+#include "mechanics/mechanism.hpp"
 #include "record/graph_picture.hpp"
 
 #include <fmt/format.h>

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 
 namespace cosimo {
 

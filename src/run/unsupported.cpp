@@ -7,6 +7,8 @@
 #include <numeric>
 #include <span>
 
+#include "mechanics/mechanism.hpp"
+
 namespace cosimo {
 
 namespace {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "mechanics/mechanism.hpp"
+
 namespace cosimo {
 
 namespace {

@@ -9,6 +9,7 @@
 #include "core/check.hpp"
 #include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
+#include "scheme/overlap_estimator.hpp"
 
 namespace cosimo {
 

@@ -12,14 +12,18 @@
 #include <span>
 #include <vector>
 
+#include "control/layers.hpp"
 #include "coupling/force_laws.hpp"
+#include "parallel/pool.hpp"
 #include "scheme/halos.hpp"
 #include "scheme/lanes.hpp"
-#include "scheme/overlap_estimator.hpp"
 #include "scheme/overlap_model.hpp"
 #include "scheme/scheme.hpp"
+#include "subsystem/overlap.hpp"
 
 namespace cosimo {
+
+class OverlapEstimator;
 
 class OverlapScheme final : public Scheme {
  public:

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanics/mechanism.hpp"
+#include "model/cut_effort.hpp"
 #include "partition/body_table.hpp"
 #include "scheme/batch.hpp"
 

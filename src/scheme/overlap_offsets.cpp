@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 
+#include "mechanics/mechanism.hpp"
+#include "model/cut_effort.hpp"
+
 namespace cosimo {
 
 namespace {

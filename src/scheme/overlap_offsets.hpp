@@ -8,8 +8,9 @@
 
 #include <span>
 
-#include "model/cut_effort.hpp"
+#include "mechanics/space.hpp"
 #include "model/model.hpp"
+#include "model/part.hpp"
 #include "scheme/overlap_model.hpp"
 #include "subsystem/body_states.hpp"
 

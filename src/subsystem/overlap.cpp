@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "mechanics/mechanism.hpp"
 #include "subsystem/overlap_load.hpp"
 #include "subsystem/ports.hpp"
 

@@ -27,7 +27,6 @@
 #include <vector>
 
 #include "integrator/integrator.hpp"
-#include "model/cut_effort.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 #include "subsystem/body_states.hpp"
@@ -36,6 +35,8 @@
 
 namespace cosimo {
 
+class Constraint;
+class ForceElement;
 class OverlapLane;
 
 class OverlapSubsystem final : public Subsystem {

@@ -46,3 +46,10 @@ says "--scale" "0.01 to 1e6"
 : >file
 expect 1 study feedthrough --scale 0.02 --out file/here
 says "file/here"
+
+# The studies are a program of their own beside this one; without it there is help, and what to do.
+cp "$program" alone
+program=./alone
+expect 0 study --help
+expect 1 study --list
+says "cosimo-study is not there" "./cosimo study"

@@ -1,6 +1,6 @@
 // fuzz: tries mutants of the examples on the program (judge.hpp says what must hold).
 //
-//   build/dev/bin/fuzz --count 100000 --seed 7 --jobs 2
+//   build/release/bin/fuzz --count 100000 --seed 7 --jobs 2
 //
 // Every mutant that something is wrong with is written to the folder of --out, beside what is wrong and how
 // to repeat it. Exit code 0: nothing found; 1: something; 2: wrong arguments.
