@@ -30,13 +30,15 @@ std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
         make_projected_stepper(system, tolerances, make_rk_stepper(system, tolerances, options.judged)));
   if (options.method != Method::rk)
     steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
-  return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers), &system);
+  return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }
 
 }  // namespace
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorOptions& options) {
-  if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system))
+  if (system.extent().states() && options.method != Method::rk)
+    refuse("this method", "it cannot integrate first-order states or memory", "use rk");
+  if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained(*constrained, options);
   if (options.method == Method::radau)
     refuse("radau", "it integrates bodies in space and joints only", "use rosenbrock, rk, ida or auto");

@@ -74,18 +74,25 @@ class Ida final : public Integrator {
  public:
   Ida(const System& system, const IntegratorOptions& options);
 
-  void start(double t, std::span<const double> q, std::span<const double> v) override;
+  void start(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z,
+             std::span<const double> s) override;
   AdvanceResult advance(double t_end, const Sampling& samples) override;
   std::span<const double> position() const override { return {read(y_.get()), system_.size()}; }
   std::span<const double> velocity() const override {
     return {read(y_.get()) + problem_->space().layout().stride, system_.size()};
   }
 
+  std::span<const double> states() const override { return {}; }
+  std::span<const double> memory() const override { return {}; }
+  std::span<const std::int8_t> due(double) override { return {}; }
+  Fired fire(std::span<const std::int8_t>) override { return Fired::none; }
+
   std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<IdaSnapshot>(); }
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
   void archive(Archive& a) override;
-  void overwrite(Range kept, std::span<const double> q, std::span<const double> v) override;
+  void overwrite(Range kept, std::span<const double> q, std::span<const double> v, std::span<const double> z,
+                 std::span<const double> s) override;
   void use_grid(std::int64_t) override {}  // a multistep method has steps of its own
   void inherit(const Integrator& other) override;
   Status status() const override;
@@ -143,14 +150,15 @@ Ida::Ida(const System& system, const IntegratorOptions& options)
       watch_(system, options.tolerances) {
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
   COSIMO_CHECK(options.max_step > 0, "largest step");
-  const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system);
+  const ConstrainedSystem* const constrained = system.constrained();
   if (constrained == nullptr || constrained->constraints() == 0) return;
   projection_.emplace(*constrained, options.tolerances);
   sample_q_.resize(system.size());
   sample_v_.resize(system.size());
 }
 
-void Ida::start(double t, std::span<const double> q, std::span<const double> v) {
+void Ida::start(double t, std::span<const double> q, std::span<const double> v, std::span<const double>,
+                std::span<const double>) {
   COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "size of the initial state");
   double* y = write(y_.get());
   std::copy(q.begin(), q.end(), y);
@@ -446,7 +454,8 @@ void Ida::archive(Archive& a) {
   restore(snapshot);
 }
 
-void Ida::overwrite(Range, std::span<const double>, std::span<const double>) {
+void Ida::overwrite(Range, std::span<const double>, std::span<const double>, std::span<const double>,
+                    std::span<const double>) {
   COSIMO_CHECK(false, "only one-step methods take other states; the past of this one would be wrong");
 }
 

@@ -185,7 +185,7 @@ bool PlainProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
 
 std::unique_ptr<IdaProblem> make_ida_problem(const System& system, const IntegratorOptions& options,
                                              SUNContext context) {
-  if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system))
+  if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained_ida_problem(*constrained, options, context);
   return std::make_unique<PlainProblem>(system, options, context);
 }

@@ -42,7 +42,7 @@ class Radau final : public Stepper {
     std::copy_n(stages_->v(rd::stages - 1), n_, to.v.begin());
     const double error = estimate(to, counters);
     if (!(error <= 1)) return error;
-    return end_.settle(to, false, counters) ? error : failed;
+    return end_.settle(to, from.s, false, counters) ? error : failed;
   }
 
   /// The collocation polynomials.

@@ -1,0 +1,173 @@
+// What every method promises for systems with first-order states and memory.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "integrator/method_testing.hpp"
+#include "integrator/whole_testing.hpp"
+
+namespace cosimo {
+namespace {
+
+using namespace cosimo::testing;
+
+std::vector<double> everything_of(const Integrator& it) {
+  std::vector<double> all = state(it);
+  all.insert(all.end(), it.states().begin(), it.states().end());
+  all.insert(all.end(), it.memory().begin(), it.memory().end());
+  all.push_back(static_cast<double>(it.status().counters.steps));
+  return all;
+}
+
+void begin(Integrator& it, const WholeBegin& at) {
+  it.start(0, at.q, at.v, at.z, at.s);
+}
+
+class WholeMethods : public MethodTest {};
+
+TEST_P(WholeMethods, FollowTheTolerance) {
+  const WholeSystem system = coupled_system();
+  IntegratorOptions tight;
+  tight.method = Method::rk;
+  tight.tolerances = {1e-12, 1e-12, 1e-12};
+  auto exact = make_integrator(system, tight);
+  begin(*exact, coupled_begin());
+  ASSERT_TRUE(exact->advance(5, {}).ok);
+  double last = 1;
+  for (const double tolerance : {1e-4, 1e-6, 1e-8}) {
+    auto it = make(system, tolerance);
+    begin(*it, coupled_begin());
+    const AdvanceResult result = it->advance(5, {});
+    ASSERT_TRUE(result.ok) << result.reason;
+    const double error = std::max(distance(state(*it), state(*exact)),
+                                  distance({it->states().begin(), it->states().end()},
+                                           {exact->states().begin(), exact->states().end()}));
+    EXPECT_LT(error, 200 * tolerance);
+    EXPECT_LT(error, 0.5 * last);
+    last = error;
+  }
+}
+
+/// No coordinates at all: an oscillator of two states with decay.
+TEST_P(WholeMethods, StatesAlone) {
+  WholeSystem system(0, {.z = 2});
+  system.rates = [](double, const Whole& y, double*, double* r) {
+    r[0] = -0.1 * y.z[0] + 2 * y.z[1];
+    r[1] = -2 * y.z[0] - 0.1 * y.z[1];
+  };
+  auto it = make(system, 1e-8);
+  it->start(0, {}, {}, std::vector{1.0, 0.0}, {});
+  const std::vector times{0.25, 1.1, 2.9, 3.0};
+  const std::vector<std::int32_t> wanted{1, 0};
+  std::vector<double> seen(8);
+  ASSERT_TRUE(it->advance(3, {times, {}, {}, {}, nullptr, nullptr, wanted, seen}).ok);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    const double t = times[k], decay = std::exp(-0.1 * t);
+    EXPECT_NEAR(seen[2 * k], -decay * std::sin(2 * t), 2e-6);
+    EXPECT_NEAR(seen[2 * k + 1], decay * std::cos(2 * t), 2e-6);
+  }
+}
+
+TEST_P(WholeMethods, SamplesAgreeWithStops) {
+  const WholeSystem system = coupled_system();
+  auto sampled = make(system, 1e-9), stopped = make(system, 1e-9);
+  begin(*sampled, coupled_begin());
+  begin(*stopped, coupled_begin());
+  const std::vector times{0.3, 0.71, 1.44};
+  const std::vector<std::int32_t> both{0, 1};
+  std::vector<double> q(6), v(6), z(6);
+  ASSERT_TRUE(sampled->advance(2, {times, both, q, v, nullptr, nullptr, both, z}).ok);
+  for (std::size_t k = 0; k < times.size(); ++k) {
+    ASSERT_TRUE(stopped->advance(times[k], {}).ok);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(q[2 * k + i], stopped->position()[i], 1e-6);
+      EXPECT_NEAR(v[2 * k + i], stopped->velocity()[i], 1e-6);
+      EXPECT_NEAR(z[2 * k + i], stopped->states()[i], 1e-6);
+    }
+  }
+}
+
+/// Free oscillation that yields once: the closed form of a quarter of a cosine, a parabola, a cosine about
+/// the plastic elongation.
+TEST_P(WholeMethods, ElastoplasticSpringFollowsItsClosedForm) {
+  const double c = 4, f = 1, v0 = 1, omega = 2;
+  const WholeSystem system = elastoplastic(c, f);
+  const double t_yield = std::asin(f * omega / (c * v0)) / omega, x_yield = f / c;
+  const double v_yield = v0 * std::cos(omega * t_yield), t_turn = t_yield + v_yield / f;
+  const double plastic = 0.5 * v_yield * v_yield / f, x_turn = x_yield + plastic;
+  auto it = make(system, 1e-9);
+  it->start(0, std::vector{0.0}, std::vector{v0}, {}, std::vector{0.0, 0.0});
+  ASSERT_TRUE(it->advance(0.5 * (t_yield + t_turn), {}).ok);
+  const double flown = 0.5 * (t_turn - t_yield);
+  EXPECT_NEAR(it->position()[0], x_yield + v_yield * flown - 0.5 * f * flown * flown, 1e-7);
+  EXPECT_NEAR(it->memory()[0], it->position()[0] - f / c, 1e-12);
+  for (const double t : {t_turn + 0.2, t_turn + 0.9, t_turn + 5}) {
+    ASSERT_TRUE(it->advance(t, {}).ok);
+    EXPECT_NEAR(it->position()[0], plastic + f / c * std::cos(omega * (t - t_turn)), 3e-7);
+    EXPECT_NEAR(it->memory()[0], plastic, 1e-7);
+  }
+  EXPECT_NEAR(x_turn, plastic + f / c, 1e-15);
+}
+
+TEST_P(WholeMethods, RestoreThenRepeatGivesTheSameBits) {
+  const WholeSystem system = elastoplastic(4, 0.3);
+  auto it = make(system, 1e-7);
+  it->start(0, std::vector{0.0}, std::vector{1.0}, {}, std::vector{0.0, 0.0});
+  ASSERT_TRUE(it->advance(0.11, {}).ok);
+  auto snapshot = it->make_snapshot();
+  it->save(*snapshot);
+  const auto run_on = [](Integrator& x) {
+    EXPECT_TRUE(x.advance(1.3, {}).ok);
+    EXPECT_TRUE(x.advance(6.1, {}).ok);
+    return everything_of(x);
+  };
+  const auto first = run_on(*it);
+  it->restore(*snapshot);
+  EXPECT_EQ(run_on(*it), first);
+  auto lane = make(system, 1e-7);
+  lane->start(0, std::vector{0.3}, std::vector{-1.0}, {}, std::vector{0.2, 0.0});
+  ASSERT_TRUE(lane->advance(0.7, {}).ok);
+  lane->restore(*snapshot);
+  EXPECT_EQ(run_on(*lane), first);
+}
+
+TEST_P(WholeMethods, ArchivesGoOnWithTheSameBits) {
+  const WholeSystem system = elastoplastic(4, 0.3), states = coupled_system();
+  const auto check = [&](const WholeSystem& which, const WholeBegin& at) {
+    auto it = make(which, 1e-7), other = make(which, 1e-7);
+    begin(*it, at);
+    ASSERT_TRUE(it->advance(0.9, {}).ok);
+    Archive out;
+    it->archive(out);
+    const std::vector<std::byte> bytes = out.take();
+    Archive in(bytes);
+    other->archive(in);
+    in.finish();
+    ASSERT_TRUE(it->advance(3.1, {}).ok);
+    ASSERT_TRUE(other->advance(3.1, {}).ok);
+    EXPECT_EQ(everything_of(*it), everything_of(*other));
+  };
+  check(system, {{0}, {1}, {}, {0, 0}});
+  check(states, coupled_begin());
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, WholeMethods, ::testing::Values(Method::rk));
+
+class WholeOneStep : public MethodTest {};
+
+TEST_P(WholeOneStep, OverwritingTakesStatesAndMemory) {
+  const WholeSystem system = coupled_system();
+  auto it = make(system, 1e-7), other = make(system, 1e-7);
+  begin(*it, coupled_begin());
+  begin(*other, {{1, 2}, {3, 4}, {5, 6}, {}});
+  const WholeBegin at = coupled_begin();
+  other->overwrite({0, 0}, at.q, at.v, at.z, {});
+  ASSERT_TRUE(it->advance(1, {}).ok);
+  ASSERT_TRUE(other->advance(1, {}).ok);
+  EXPECT_EQ(everything_of(*it), everything_of(*other));
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, WholeOneStep, ::testing::Values(Method::rk));
+
+}  // namespace
+}  // namespace cosimo
