@@ -263,7 +263,8 @@ TEST_P(Events, RootsThatAreNeverMetCostNoBit) {
   EXPECT_EQ(seen[2], seen[0]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, Events, ::testing::Values(Method::rk));
+INSTANTIATE_TEST_SUITE_P(Methods, Events,
+                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
 
 }  // namespace
 }  // namespace cosimo

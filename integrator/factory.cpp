@@ -36,8 +36,8 @@ std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
 }  // namespace
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorOptions& options) {
-  if (system.extent().states() && options.method != Method::rk)
-    refuse("this method", "it cannot integrate first-order states or memory", "use rk");
+  if (system.extent().states() && options.method == Method::ida)
+    refuse("ida", "it cannot integrate first-order states or memory", "use rk, rosenbrock or auto");
   if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained(*constrained, options);
   if (options.method == Method::radau)

@@ -237,8 +237,11 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
 /// At the present state.
 SpectralBound OneStepIntegrator::spectral_bound() {
   const State& state = *memory_.state;
-  if (constrained_ != nullptr)
-    return probe_.estimate(*constrained_, state, options_.tolerances, memory_.counters);
+  if (constrained_ != nullptr) {
+    const SpectralBound bound = probe_.estimate(*constrained_, state, options_.tolerances, memory_.counters);
+    return spectrum_.estimate(*constrained_, state, bound);
+  }
+  if (extent_.states()) return spectrum_.estimate(system_, state);
   if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
   system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
   return gershgorin(system_.pattern(), tangent_, rows_);

@@ -24,6 +24,7 @@
 #include "integrator/root_watch.hpp"
 #include "integrator/spectrum_probe.hpp"
 #include "integrator/state.hpp"
+#include "integrator/state_spectrum.hpp"
 #include "integrator/step_control.hpp"
 #include "integrator/stepper.hpp"
 #include "integrator/stiffness.hpp"
@@ -147,6 +148,7 @@ class OneStepIntegrator final : public Integrator {
   Tangent tangent_;
   AlignedVector rows_;
   SpectrumProbe probe_;
+  StateSpectrum spectrum_;
 };
 
 }  // namespace cosimo

@@ -22,6 +22,9 @@ constexpr Tolerances any{1, 1, 1};
 
 using Make = std::function<std::unique_ptr<Stepper>(const System&)>;
 const Make make_rk = [](const System& s) { return make_rk_stepper(s, any); };
+const Make make_rosenbrock = [](const System& s) {
+  return make_rosenbrock_stepper(s, any, Linear::automatic);
+};
 
 Point point(const State& s) {
   return {s.t, s.q.data(), s.v.data(), s.a.data(), nullptr, s.z.data(), s.z_rate.data(), s.s.data()};
@@ -88,6 +91,9 @@ void expect_order(const Make& make, int order, int steps) {
 TEST(WholeOrder, RungeKuttaIsFive) {
   expect_order(make_rk, 5, 40);
 }
+TEST(WholeOrder, RosenbrockIsFour) {
+  expect_order(make_rosenbrock, 4, 40);
+}
 
 /// Largest local error over theta of one step of size h.
 Errors dense_error(const Make& make, double h, bool stages_only) {
@@ -122,6 +128,12 @@ void expect_dense_order(const Make& make, int order, double h, bool stages_only 
 
 TEST(WholeOrder, DenseOutputOfRungeKuttaIsFive) {
   expect_dense_order(make_rk, 5, 0.05);
+}
+TEST(WholeOrder, DenseOutputOfRosenbrockIsFour) {
+  expect_dense_order(make_rosenbrock, 4, 0.025);
+}
+TEST(WholeOrder, StageInterpolantOfRosenbrockIsThree) {
+  expect_dense_order(make_rosenbrock, 3, 0.025, true);
 }
 
 }  // namespace

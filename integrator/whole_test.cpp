@@ -151,7 +151,95 @@ TEST_P(WholeMethods, ArchivesGoOnWithTheSameBits) {
   check(states, coupled_begin());
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, WholeMethods, ::testing::Values(Method::rk));
+class WholeStiff : public MethodTest {};
+
+/// z' = -1e6 (z - cos t) follows the cosine; explicit steps would have to be of microseconds.
+TEST_P(WholeStiff, FastDecayCostsFewSteps) {
+  WholeSystem system(0, {.z = 1});
+  system.rates = [](double t, const Whole& y, double*, double* r) { r[0] = -1e6 * (y.z[0] - std::cos(t)); };
+  IntegratorOptions limited = options(1e-6);
+  limited.max_step = 0.1;  // between its ends a step is as good as a polynomial of degree three
+  auto it = make_integrator(system, limited);
+  it->start(0, {}, {}, std::vector{2.0}, {});
+  const std::vector times{0.5, 4.3};
+  const std::vector<std::int32_t> first{0};
+  std::vector<double> seen(2);
+  const AdvanceResult result = it->advance(5, {times, {}, {}, {}, nullptr, nullptr, first, seen});
+  ASSERT_TRUE(result.ok) << result.reason;
+  EXPECT_NEAR(it->states()[0], std::cos(5) - 1e-6 * std::sin(5), 1e-5);
+  for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(seen[k], std::cos(times[k]), 2e-5);
+  EXPECT_LT(it->status().counters.steps, 600);
+}
+
+/// Robertson's reaction, the values at t = 40 from the literature (Hairer, Wanner II, Section IV.10).
+TEST_P(WholeStiff, RobertsonsReaction) {
+  WholeSystem system(0, {.z = 3});
+  system.nominal = {1, 1e-5, 1};
+  system.rates = [](double, const Whole& y, double*, double* r) {
+    r[0] = -0.04 * y.z[0] + 1e4 * y.z[1] * y.z[2];
+    r[2] = 3e7 * y.z[1] * y.z[1];
+    r[1] = -r[0] - r[2];
+  };
+  auto it = make(system, 1e-6);
+  it->start(0, {}, {}, std::vector{1.0, 0.0, 0.0}, {});
+  const AdvanceResult result = it->advance(40, {});
+  ASSERT_TRUE(result.ok) << result.reason;
+  EXPECT_NEAR(it->states()[0], 0.7158270688, 2e-5);
+  EXPECT_NEAR(it->states()[1], 0.918553476e-5, 1e-9);
+  EXPECT_NEAR(it->states()[2], 0.2841637458, 2e-5);
+  EXPECT_LT(it->status().counters.steps, 2000);
+}
+
+/// Without events: every stage and iterate maps back onto the yield condition from the same memory, and the
+/// error control finds the kinks.
+TEST_P(WholeMethods, ReturnMappingAlone) {
+  const double c = 4, f = 1;
+  WholeSystem system(1, {.s = 1});
+  const auto mapped = [=](const Whole& y) { return std::clamp(c * (y.q[0] - y.s[0]), -f, f); };
+  system.rates = [=](double, const Whole& y, double* a, double*) { a[0] = -mapped(y); };
+  system.committed = [=](double, const Whole& y, double* s) { s[0] = y.q[0] - mapped(y) / c; };
+  auto it = make(system, 1e-6);
+  it->start(0, std::vector{0.0}, std::vector{1.0}, {}, std::vector{0.0});
+  const AdvanceResult result = it->advance(10, {});
+  ASSERT_TRUE(result.ok) << result.reason;
+  // All energy beyond that of the elastic limit is lost.
+  EXPECT_NEAR(it->memory()[0], 0.375, 2e-3);
+}
+
+/// A mass on a stiff Maxwell element: the force z of spring and damper in a row relaxes in microseconds, what
+/// is left is the damper.
+TEST_P(WholeStiff, RelaxingForceOnAMass) {
+  const double c = 1e6, d = 0.5;
+  WholeSystem system(1, {.z = 1});
+  system.rates = [=](double, const Whole& y, double* a, double* r) {
+    a[0] = -4 * y.q[0] - y.z[0];
+    r[0] = c * (y.v[0] - y.z[0] / d);
+  };
+  auto it = make(system, 1e-7);
+  it->start(0, std::vector{1.0}, std::vector{0.0}, std::vector{0.0}, {});
+  const AdvanceResult result = it->advance(4, {});
+  ASSERT_TRUE(result.ok) << result.reason;
+  const double delta = d / 2, omega = std::sqrt(4 - delta * delta), decay = std::exp(-delta * 4);
+  EXPECT_NEAR(it->position()[0], decay * (std::cos(omega * 4) + delta / omega * std::sin(omega * 4)), 1e-5);
+  EXPECT_NEAR(it->states()[0], d * it->velocity()[0], 1e-4);
+  EXPECT_LT(it->status().counters.steps, 1500);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, WholeStiff, ::testing::Values(Method::rosenbrock, Method::automatic));
+
+TEST(WholeAutomatic, StaysWithTheExplicitMethodWhereNothingIsStiff) {
+  const WholeSystem system = coupled_system();
+  IntegratorOptions options;
+  options.tolerances = {1e-6, 1e-6, 1e-6};
+  auto it = make_integrator(system, options);
+  begin(*it, coupled_begin());
+  ASSERT_TRUE(it->advance(50, {}).ok);
+  EXPECT_EQ(it->status().method, "rk");
+  EXPECT_EQ(it->status().switches, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, WholeMethods,
+                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
 
 class WholeOneStep : public MethodTest {};
 
@@ -167,7 +255,8 @@ TEST_P(WholeOneStep, OverwritingTakesStatesAndMemory) {
   EXPECT_EQ(everything_of(*it), everything_of(*other));
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, WholeOneStep, ::testing::Values(Method::rk));
+INSTANTIATE_TEST_SUITE_P(Methods, WholeOneStep,
+                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
 
 }  // namespace
 }  // namespace cosimo

@@ -145,15 +145,14 @@ inline WholeSystem bouncing_ball(double e) {
   return system;
 }
 
-/// A mass on an elastoplastic spring of stiffness c that yields at the force f, by return mapping: s holds
-/// the plastic elongation, and the direction in which it flows. Both ends of the flow are kinks.
+/// A mass on an elastoplastic spring of stiffness c that yields at the force f: s holds the plastic
+/// elongation, and the direction in which it flows (0: it does not). Both ends of the flow are kinks.
 inline WholeSystem elastoplastic(double c, double f) {
   WholeSystem system(1, {.s = 2, .roots = 2});
   const auto trial = [c](const Whole& y) { return c * (y.q[0] - y.s[0]); };
-  system.rates = [=](double, const Whole& y, double* a, double*) { a[0] = -std::clamp(trial(y), -f, f); };
-  system.committed = [=](double, const Whole& y, double* s) {
-    s[0] = y.q[0] - std::clamp(trial(y), -f, f) / c;
-  };
+  const auto force = [=](const Whole& y) { return y.s[1] != 0 ? y.s[1] * f : trial(y); };
+  system.rates = [=](double, const Whole& y, double* a, double*) { a[0] = -force(y); };
+  system.committed = [=](double, const Whole& y, double* s) { s[0] = y.q[0] - force(y) / c; };
   system.root_values = [=](double, const Whole& y, double* g) {
     g[0] = y.s[1] == 0 ? f - std::fabs(trial(y)) : 1;
     g[1] = y.s[1] != 0 ? y.s[1] * y.v[0] : 1;
