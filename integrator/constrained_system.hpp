@@ -56,8 +56,9 @@ class ConstrainedSystem : public System {
                                      bool& moved) const = 0;
 
   // With first-order states or memory (integrator/whole.hpp) these are asked in the place of their namesakes.
+  /// As residual(), and the rates of z.
   [[nodiscard]] virtual bool whole_residual(double t, const Whole& y, const double* alpha,
-                                            const double* lambda, double* r) const {
+                                            const double* lambda, double* r, double* /*z_rate*/) const {
     return residual(t, y.q, y.v, alpha, lambda, r);
   }
   /// As evaluate(), with the multipliers.
