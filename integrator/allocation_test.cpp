@@ -162,7 +162,7 @@ TEST_P(WholeAllocation, StatesMemoryAndEventsHaveNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeAllocation,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
+                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
 
 class DirectionsAllocation : public ::testing::TestWithParam<Method> {};
 

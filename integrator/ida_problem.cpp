@@ -187,6 +187,7 @@ std::unique_ptr<IdaProblem> make_ida_problem(const System& system, const Integra
                                              SUNContext context) {
   if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained_ida_problem(*constrained, options, context);
+  if (system.extent().states()) return make_whole_ida_problem(system, options, context);
   return std::make_unique<PlainProblem>(system, options, context);
 }
 

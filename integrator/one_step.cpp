@@ -45,8 +45,7 @@ OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptio
       judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
       pool_(system.size(), extent_),
-      roots_(system),
-      fired_(extent_.roots),
+      events_(system, options),
       dense_(system),
       watch_(system, options.tolerances) {
   if (constrained_ != nullptr && constrained_->constraints() > 0)
@@ -188,7 +187,6 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       continue;
     }
     if (watch_.turn_lost()) return {false, t, turn_lost_reason};
-    complete(from, next.edit());
     Meeting event = meet(from, *next, step.h, t_end);
     emit(from, *next, step.h, samples, row, event.at ? event.at->t : next->t);
     if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
@@ -197,6 +195,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       memory_.previous = {};
       if (const auto over = leave_step(event)) return *over;
     } else {
+      complete(from, next.edit());
       accept(step, error, std::move(next), step.h);
     }
     trace_row(samples.trace);

@@ -19,9 +19,9 @@
 #include "integrator/dense_output.hpp"
 #include "integrator/direction_set.hpp"
 #include "integrator/end_projection.hpp"
+#include "integrator/events.hpp"
 #include "integrator/grid.hpp"
 #include "integrator/integrator.hpp"
-#include "integrator/root_watch.hpp"
 #include "integrator/spectrum_probe.hpp"
 #include "integrator/state.hpp"
 #include "integrator/state_spectrum.hpp"
@@ -108,16 +108,12 @@ class OneStepIntegrator final : public Integrator {
     bool ok = true;      ///< there are accelerations
   };
   void complete(const Point& from, State& to) const;
-  bool evaluate(State& state);
   bool place(const Point& from, double theta, double h, bool resolved, State& out);
-  Fired rehearse(const State& state, StateRef& after);
   Meeting meet(const Point& from, const State& to, double h, double t_end);
   bool fire_now();
-  bool find_due();
   std::optional<AdvanceResult> fire_due();
   std::optional<AdvanceResult> enter_events(double t_end);
   std::optional<AdvanceResult> leave_step(const Meeting& event);
-  RootWatch::Rates rates() const { return {first_, first_rates_}; }
   double ahead() const { return short_step * std::max(memory_.step.h, memory_.last_step); }
 
   const System& system_;
@@ -135,9 +131,7 @@ class OneStepIntegrator final : public Integrator {
   const double* first_ = nullptr;  ///< the accelerations to start the next step from
   std::vector<double> patched_rates_;
   const double* first_rates_ = nullptr;  ///< the same of z
-  RootWatch roots_;
-  std::vector<std::int8_t> fired_;  ///< roots of the last event
-  Fired fired_kind_ = Fired::none;
+  Events events_;
   double begin_ = 0;  ///< of this advance()
   DenseOutput dense_;
   std::optional<EndProjection> projection_;     ///< of samples, where there are constraints

@@ -1,26 +1,11 @@
 // Memory of elements and events in the steps of the one-step methods.
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "core/check.hpp"
 #include "integrator/one_step.hpp"
 
 namespace cosimo {
-namespace {
-
-void copy_state(const State& from, State& to) {
-  to.t = from.t;
-  std::copy(from.q.begin(), from.q.end(), to.q.begin());
-  std::copy(from.v.begin(), from.v.end(), to.v.begin());
-  std::copy(from.a.begin(), from.a.end(), to.a.begin());
-  std::copy(from.z.begin(), from.z.end(), to.z.begin());
-  std::copy(from.z_rate.begin(), from.z_rate.end(), to.z_rate.begin());
-  std::copy(from.s.begin(), from.s.end(), to.s.begin());
-  to.sides = from.sides;
-}
-
-}  // namespace
 
 /// At the end of an accepted step: the memory from now on. Sides stay; only events change them.
 void OneStepIntegrator::complete(const Point& from, State& to) const {
@@ -28,16 +13,7 @@ void OneStepIntegrator::complete(const Point& from, State& to) const {
     std::copy_n(from.s, extent_.s, to.s.begin());
     system_.commit(to.t, {to.q.data(), to.v.data(), to.z.data(), from.s}, to.s.data());
   }
-  std::copy(roots_.sides().begin(), roots_.sides().end(), to.sides.begin());
-}
-
-/// Accelerations and rates of a state that no step has led to. False when they are not finite.
-bool OneStepIntegrator::evaluate(State& state) {
-  ++memory_.counters.evaluations;
-  const auto finite = [](double x) { return std::isfinite(x); };
-  return system_.evaluate(state.t, state.whole(), state.a.data(), state.z_rate.data()) &&
-         std::all_of(state.a.begin(), state.a.end(), finite) &&
-         std::all_of(state.z_rate.begin(), state.z_rate.end(), finite);
+  std::copy(events_.roots().sides().begin(), events_.roots().sides().end(), to.sides.begin());
 }
 
 /// The state inside a step where it is to end, complete.
@@ -45,81 +21,57 @@ bool OneStepIntegrator::place(const Point& from, double theta, double h, bool re
   out.t = from.t + theta * h;
   state_inside(theta, resolved, out);
   complete(from, out);
-  return evaluate(out);
-}
-
-/// What the event would do to a state.
-Fired OneStepIntegrator::rehearse(const State& state, StateRef& after) {
-  after = pool_.spare();
-  copy_state(state, after.edit());
-  State& s = after.edit();
-  Editable y{s.q, s.v, s.z, s.s};
-  return system_.fire(s.t, fired_, y);
+  return events_.evaluate(out, memory_.counters);
 }
 
 /// An attempted step that is good but ends on another side of a root: the state where it goes over, or, where
 /// the advance must end early, just before.
 OneStepIntegrator::Meeting OneStepIntegrator::meet(const Point& from, const State& to, double h,
                                                    double t_end) {
-  if (roots_.idle() || !roots_.crossed(to.t, {to.q.data(), to.v.data(), to.z.data(), from.s})) return {};
+  if (events_.idle()) return {};
+  if (!events_.roots().crossed(to.t, {to.q.data(), to.v.data(), to.z.data(), from.s})) {
+    events_.roots().confirm();
+    return {};
+  }
   const bool resolved = dense_.prepare(from, to, h, {0, system_.size()});
   memory_.counters.evaluations += dense_.evaluations();
   Meeting event;
   event.at = pool_.spare();
   State& at = event.at.edit();
-  const RootWatch::Bracket bracket = roots_.locate(from.t, h, [&](double theta) {
+  const RootWatch::Bracket bracket = events_.roots().locate(from.t, h, [&](double theta) {
     at.t = from.t + theta * h;
     state_inside(theta, resolved, at);
     return Whole{at.q.data(), at.v.data(), at.z.data(), from.s};
   });
-  std::copy(roots_.passed().begin(), roots_.passed().end(), fired_.begin());
+  events_.choose(events_.roots().passed());
   event.ok = place(from, bracket.after, h, resolved, at);
-  StateRef after;
-  if (!event.ok || rehearse(at, after) != Fired::outputs || !options_.end_early) return event;
+  if (!event.ok || !events_.must_end(at)) return event;
   if (t_end - at.t <= event_at_end * (t_end - begin_)) return {};
   event.early = true;
   event.ok = place(from, bracket.before, h, resolved, at);
   return event;
 }
 
-/// The event of the roots in fired_ at the present state. False when there is no motion after it.
+/// The event that is chosen, at the present state. False when there is no motion after it.
 bool OneStepIntegrator::fire_now() {
-  StateRef after;
-  fired_kind_ = rehearse(*memory_.state, after);
-  State& state = after.edit();
-  const bool ok =
-      projection_ ? projection_->settle(state, state.s.data(), false, memory_.counters) : evaluate(state);
-  roots_.settle(fired_, state.t, state.whole(), {state.a.data(), state.z_rate.data()}, ahead());
-  state.sides.assign(roots_.sides().begin(), roots_.sides().end());
+  StateRef after = pool_.spare();
+  copy_state(*memory_.state, after.edit());
+  const bool ok = events_.fire(after.edit(), ahead(), memory_.counters);
   memory_.state = std::move(after);
   memory_.known = {0, system_.size()};
   memory_.previous = {};
-  if (fired_kind_ != Fired::none) memory_.at_breakpoint = true;
+  if (events_.kind() != Fired::none) memory_.at_breakpoint = true;
   first_ = memory_.state->a.data();
   first_rates_ = memory_.state->z_rate.data();
   return ok;
 }
 
-/// Which roots are on another side at the present state and stay there, into fired_. Those that are zero up
-/// to rounding, as a yield condition during plastic flow, are no event.
-bool OneStepIntegrator::find_due() {
-  const State& state = *memory_.state;
-  if (!roots_.crossed(state.t, state.whole())) return false;
-  std::copy(roots_.passed().begin(), roots_.passed().end(), fired_.begin());
-  roots_.due(state.t, state.whole(), rates(), ahead());
-  for (std::size_t k = 0; k < fired_.size(); ++k)
-    if (roots_.passed()[k] == 0) fired_[k] = 0;
-  return std::any_of(fired_.begin(), fired_.end(), [](std::int8_t x) { return x != 0; });
-}
-
 /// Events at the present state, until none is left. A result where the advance ends with that.
 std::optional<AdvanceResult> OneStepIntegrator::fire_due() {
-  for (int round = 0; find_due(); ++round) {
+  for (int round = 0; events_.find_due(point(), ahead()); ++round) {
     const double t = memory_.state->t;
     if (round == most_rounds) return AdvanceResult{false, t, endless_events_reason};
-    StateRef after;
-    if (options_.end_early && rehearse(*memory_.state, after) == Fired::outputs)
-      return AdvanceResult{true, t, {}, true, fired_};
+    if (events_.must_end(*memory_.state)) return AdvanceResult{true, t, {}, true, events_.chosen()};
     if (!fire_now()) return AdvanceResult{false, t, broken_event_reason};
   }
   return std::nullopt;
@@ -127,11 +79,11 @@ std::optional<AdvanceResult> OneStepIntegrator::fire_due() {
 
 /// At the beginning of an advance().
 std::optional<AdvanceResult> OneStepIntegrator::enter_events(double t_end) {
-  if (roots_.idle()) return std::nullopt;
+  if (events_.idle()) return std::nullopt;
   const State& state = *memory_.state;
-  roots_.begin(state.sides);
+  events_.roots().begin(state.sides);
   const double ahead_at_start = ahead() > 0 ? ahead() : short_step * (t_end - state.t);
-  roots_.find_unknown(state.t, state.whole(), rates(), ahead_at_start);
+  events_.roots().find_unknown(state.t, state.whole(), {first_, first_rates_}, ahead_at_start);
   return fire_due();
 }
 
@@ -139,29 +91,28 @@ std::optional<AdvanceResult> OneStepIntegrator::enter_events(double t_end) {
 std::optional<AdvanceResult> OneStepIntegrator::leave_step(const Meeting& event) {
   const double t = memory_.state->t;
   if (!event.ok) return AdvanceResult{false, t, broken_event_reason};
-  if (event.early) return AdvanceResult{true, t, {}, true, fired_};
+  if (event.early) return AdvanceResult{true, t, {}, true, events_.chosen()};
   if (!fire_now()) return AdvanceResult{false, t, broken_event_reason};
   return fire_due();
 }
 
 std::span<const std::int8_t> OneStepIntegrator::due(double ahead) {
   COSIMO_CHECK(memory_.state, "an integrator that was started");
-  std::fill(fired_.begin(), fired_.end(), std::int8_t{0});
-  if (roots_.idle() || !enter()) return fired_;
+  if (events_.idle() || !enter()) return {};
   const State& state = *memory_.state;
-  roots_.begin(state.sides);
-  roots_.due(state.t, state.whole(), rates(), ahead);
-  std::copy(roots_.passed().begin(), roots_.passed().end(), fired_.begin());
-  return fired_;
+  events_.roots().begin(state.sides);
+  events_.roots().due(state.t, state.whole(), {first_, first_rates_}, ahead);
+  return events_.roots().passed();
 }
 
 Fired OneStepIntegrator::fire(std::span<const std::int8_t> crossed) {
-  COSIMO_CHECK(memory_.state && crossed.size() == extent_.roots, "an event of the roots of the system");
-  std::copy(crossed.begin(), crossed.end(), fired_.begin());
-  roots_.begin(memory_.state->sides);
+  COSIMO_CHECK(memory_.state && crossed.size() == extent_.roots && !events_.idle(),
+               "an event of the roots of the system");
+  events_.choose(crossed);
+  events_.roots().begin(memory_.state->sides);
   // Where there is no motion after it, the next advance() says so.
   static_cast<void>(fire_now());
-  return fired_kind_;
+  return events_.kind();
 }
 
 }  // namespace cosimo

@@ -1,9 +1,10 @@
 // On which side of its root functions a motion is, and where it goes over (integrator/whole.hpp).
 //
-//   RootWatch watch(system);
+//   RootWatch watch(system, tolerances);
 //   watch.begin(state.sides);                     the sides that are kept in the state
 //   watch.find_unknown(t, y, rates, ahead);       at the start
 //   if (watch.crossed(t, y)) ...                  at the end of a step: another side, strictly
+//   watch.confirm()                               it was not
 //   const Bracket b = watch.locate(t, h, motion); where between both ends, by a fixed number of halvings
 //   watch.passed()                                what has crossed at b.after
 //   watch.settle(fired, t, y, rates, ahead)       the sides after an event
@@ -11,27 +12,22 @@
 // A side changes with events alone. Those of the roots that fired are then the signs a short explicit step
 // ahead: what bounces stays on its side, what passes is on the other one, and neither fires again. All other
 // roots keep theirs, so that what a jump has carried over fires next.
+//
+// A side that was foreseen like that, while the root itself is still at zero or beyond, is not confirmed
+// before a step has ended there. Until then the other side counts only where the tolerances tell it from
+// zero: what is within them would be noise that sets off the same event again and again.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "integrator/system.hpp"
+#include "numerics/tolerances.hpp"
 
 namespace cosimo {
-
-/// AdvanceResult::reason where events call each other without end.
-inline constexpr std::string_view endless_events_reason =
-    "events follow each other at one instant without end: each sets off the next";
-/// The same for one that leads nowhere.
-inline constexpr std::string_view broken_event_reason = "a force is not finite after an event";
-
-/// Rounds of events at one instant.
-inline constexpr int most_rounds = 100;
 
 /// "Short" in terms of steps: well above the width of a bracket.
 inline constexpr double short_step = 1e-8;
@@ -47,7 +43,7 @@ class RootWatch {
     const double* z = nullptr;
   };
 
-  explicit RootWatch(const System& system);
+  RootWatch(const System& system, const Tolerances& tolerances);
 
   bool idle() const { return g_.empty(); }
   void begin(std::span<const std::int8_t> sides) { std::copy(sides.begin(), sides.end(), sides_.begin()); }
@@ -58,6 +54,8 @@ class RootWatch {
   /// Signs at the state; a short step ahead where the sign is neither.
   void find_unknown(double t, const Whole& y, const Rates& rates, double ahead);
   bool crossed(double t, const Whole& y);
+  /// After a crossed() that was false at the end of a step.
+  void confirm();
   /// `ahead` later by an explicit step.
   bool due(double t, const Whole& y, const Rates& rates, double ahead);
   /// motion(theta): the state at t + theta h. crossed() is true at the end.
@@ -67,12 +65,15 @@ class RootWatch {
 
  private:
   static constexpr int halvings = 40;
-  bool compare();
+  bool compare(double t, const Whole& y);
+  void find_noise(double t, const Whole& y);
   void evaluate_ahead(double t, const Whole& y, const Rates& rates, double ahead);
 
   const System& system_;
+  Tolerances tolerances_;
   std::size_t n_, m_;
   std::vector<double> g_, q_, v_, z_;
+  std::vector<double> shifted_g_, noise_;
   std::vector<std::int8_t> sides_, passed_;
 };
 

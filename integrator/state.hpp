@@ -44,7 +44,8 @@ struct State {
 
   Slab more;
   std::span<double> z, z_rate, s;
-  std::vector<std::int8_t> sides;  ///< of the roots: their signs; 0: not known yet
+  /// Of the roots: their signs; twice that where they are foreseen only; 0: not known yet.
+  std::vector<std::int8_t> sides;
 
   Whole whole() const { return {q.data(), v.data(), z.data(), s.data()}; }
 };

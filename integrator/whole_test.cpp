@@ -225,7 +225,8 @@ TEST_P(WholeStiff, RelaxingForceOnAMass) {
   EXPECT_LT(it->status().counters.steps, 1500);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, WholeStiff, ::testing::Values(Method::rosenbrock, Method::automatic));
+INSTANTIATE_TEST_SUITE_P(Methods, WholeStiff,
+                         ::testing::Values(Method::rosenbrock, Method::automatic, Method::ida));
 
 TEST(WholeAutomatic, StaysWithTheExplicitMethodWhereNothingIsStiff) {
   const WholeSystem system = coupled_system();
@@ -239,7 +240,7 @@ TEST(WholeAutomatic, StaysWithTheExplicitMethodWhereNothingIsStiff) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeMethods,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
+                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
 
 class WholeOneStep : public MethodTest {};
 
