@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/error.hpp"
 #include "integrator/method_testing.hpp"
 #include "integrator/testing.hpp"
 #include "integrator/whole_testing.hpp"
@@ -65,9 +66,14 @@ TEST_P(Events, EndEarlyBeforeTheEvent) {
   it->start(0, std::vector{1.0}, std::vector{0.0});
   auto snapshot = it->make_snapshot();
   it->save(*snapshot);
-  const AdvanceResult result = it->advance(1, {});
+  const std::vector times{0.2, 0.4, 0.8};
+  const std::vector<std::int32_t> dofs{0};
+  std::vector<double> q(3, -7.0), v(3, -7.0);
+  const AdvanceResult result = it->advance(1, {times, dofs, q, v});
   ASSERT_TRUE(result.ok && result.early);
   EXPECT_EQ(result.crossed[0], -1);
+  for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(q[k], 1 - 0.5 * gravity * times[k] * times[k], 1e-6);
+  EXPECT_EQ(q[2], -7.0);  // after the event
   EXPECT_GE(it->position()[0], 0);
   EXPECT_LT(it->position()[0], 1e-9);
   const double te = result.reached;
@@ -215,32 +221,64 @@ TEST_P(Events, WithoutEndAreAFailure) {
   EXPECT_NE(result.reason.find("without end"), std::string_view::npos);
 }
 
+/// A chain with roots.
+class Watched : public System {
+ public:
+  Watched(const Chain& chain, Extent extent) : chain_(chain), extent_(extent) {}
+  Extent extent() const override { return extent_; }
+  void roots(double, const Whole& y, double* g) const override { g[0] = 100 - y.q[0]; }
+  std::size_t size() const override { return chain_.size(); }
+  const TangentPattern& pattern() const override { return chain_.pattern(); }
+  std::size_t reach() const override { return chain_.reach(); }
+  bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override {
+    return chain_.acceleration(t, q, v, a, dofs);
+  }
+  void tangent(double t, const double* q, const double* v, Tangent& out) const override {
+    chain_.tangent(t, q, v, out);
+  }
+  void time_derivative(double t, const double* q, const double* v, double* a_t) const override {
+    chain_.time_derivative(t, q, v, a_t);
+  }
+  std::span<const std::int32_t> driven() const override { return chain_.driven(); }
+  double next_breakpoint(double t) const override { return chain_.next_breakpoint(t); }
+
+ private:
+  const Chain& chain_;
+  Extent extent_;
+};
+
+/// A chain whose last mass hits a stop: the roots read one degree of freedom, and nothing else is looked at.
+TEST_P(Events, RootsOfFewDegreesOfFreedom) {
+  struct Hit final : Watched {
+    using Watched::Watched;
+    bool few = true;
+    std::int32_t last = 49;
+    void roots(double, const Whole& y, double* g) const override { g[0] = 0.2 - y.q[49]; }
+    std::span<const std::int32_t> root_dofs() const override {
+      return few ? std::span<const std::int32_t>(&last, 1) : std::span<const std::int32_t>();
+    }
+    Fired fire(double, std::span<const std::int8_t> crossed, Editable& y) const override {
+      if (crossed[0] < 0) y.v[49] = -0.5 * y.v[49];
+      return Fired::inside;
+    }
+  };
+  const Chain chain(50, {1, 1, 0.05, 2});
+  Hit few(chain, {.roots = 1}), all(chain, {.roots = 1});
+  all.few = false;
+  std::vector<std::vector<double>> seen;
+  for (const System* system : {&few, &all}) {
+    auto it = make(*system, 1e-6);
+    const std::vector<double> q(50, 0.1), v(50, 0.3);
+    it->start(0, q, v);
+    ASSERT_TRUE(it->advance(3, {}).ok);
+    EXPECT_LT(it->position()[49], 0.2 + 1e-6);
+    seen.push_back(state(*it));
+  }
+  EXPECT_LT(distance(seen[0], seen[1]), 1e-5);
+}
+
 /// Roots that nothing crosses change no bit, nor does an extent of nothing.
 TEST_P(Events, RootsThatAreNeverMetCostNoBit) {
-  class Watched final : public System {
-   public:
-    Watched(const Chain& chain, Extent extent) : chain_(chain), extent_(extent) {}
-    Extent extent() const override { return extent_; }
-    void roots(double, const Whole& y, double* g) const override { g[0] = 100 - y.q[0]; }
-    std::size_t size() const override { return chain_.size(); }
-    const TangentPattern& pattern() const override { return chain_.pattern(); }
-    std::size_t reach() const override { return chain_.reach(); }
-    bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override {
-      return chain_.acceleration(t, q, v, a, dofs);
-    }
-    void tangent(double t, const double* q, const double* v, Tangent& out) const override {
-      chain_.tangent(t, q, v, out);
-    }
-    void time_derivative(double t, const double* q, const double* v, double* a_t) const override {
-      chain_.time_derivative(t, q, v, a_t);
-    }
-    std::span<const std::int32_t> driven() const override { return chain_.driven(); }
-    double next_breakpoint(double t) const override { return chain_.next_breakpoint(t); }
-
-   private:
-    const Chain& chain_;
-    Extent extent_;
-  };
   Chain chain(50, {1, 1, 0.05, 2});
   chain.input = {[](double t) { return std::sin(t); }, [](double t) { return std::cos(t); }};
   chain.breakpoints = {0.7};
@@ -261,6 +299,14 @@ TEST_P(Events, RootsThatAreNeverMetCostNoBit) {
   }
   EXPECT_EQ(seen[1], seen[0]);
   EXPECT_EQ(seen[2], seen[0]);
+}
+
+TEST(IdaEvents, NoStepPassesTheEndOfAMacroStep) {
+  const WholeSystem ball = bouncing_ball(0.8);
+  IntegratorOptions options;
+  options.method = Method::ida;
+  options.stop = Stop::limit;
+  EXPECT_THROW(make_integrator(ball, options), Error);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Events,

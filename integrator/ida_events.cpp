@@ -61,16 +61,17 @@ void Ida::take_over(const State& state) {
 /// went over, or, where the advance must end early, just before.
 Ida::Meeting Ida::meet(double from, double t_end, double begin) {
   if (events_.idle()) return {};
-  const double h = memory_.time() - from;
-  const auto at = [&](double theta) {
-    interpolate(theta == 1 ? memory_.time() : from + theta * h, *at_);
-    return Whole{at_->q.data(), at_->v.data(), at_->z.data(), s_.data()};
-  };
-  if (!events_.roots().crossed(memory_.time(), at(1))) {
+  const StateLayout& layout = problem_->space().layout();
+  const double* const y = read(memory_.history(0));
+  if (!events_.roots().crossed(memory_.time(), {y, y + layout.stride, y + layout.first_state(), s_.data()})) {
     events_.roots().confirm();
     return {};
   }
-  const RootWatch::Bracket bracket = events_.roots().locate(from, h, at);
+  const double h = memory_.time() - from;
+  const RootWatch::Bracket bracket = events_.roots().locate(from, h, [&](double theta) {
+    interpolate(from + theta * h, *at_);
+    return Whole{at_->q.data(), at_->v.data(), at_->z.data(), s_.data()};
+  });
   events_.choose(events_.roots().passed());
   Meeting event{.there = true};
   event.ok = place(from + bracket.after * h);

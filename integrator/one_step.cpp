@@ -156,7 +156,11 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   begin_ = memory_.state->t;
   if (const auto over = enter_events(t_end)) return *over;
   trace_row(samples.trace);
+  return march(t_end, samples, row);
+}
 
+/// Step by step to the end. `row`: the next of the samples.
+AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, std::size_t row) {
   double breakpoint = system_.next_breakpoint(memory_.state->t);
   bool retry = false;
   for (std::int64_t attempts = 0; memory_.state->t < t_end; ++attempts) {

@@ -84,21 +84,23 @@ class OneStepIntegrator final : public Integrator {
   void archive(Archive& a, StateRef& state, Range known);
   void archive(Archive& a, Memory& memory);
 
+  AdvanceResult march(double t_end, const Sampling& samples, std::size_t row);
   bool enter();
   bool enter_whole();
   void size_step(double t_stop);
   StepPlan plan(double t_end, double breakpoint) const;
   double watched_share(const Point& from, const State& to, double h);
   void accept(const StepPlan& plan, double error, StateRef next, double covered);
+  void reject();
   void choose();
   SpectralBound spectral_bound();
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row,
             double until);
+  void know_all();
   void state_inside(double theta, bool resolved, State& out);
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
   void trace_row(Trace* trace) const;
   void projected_row(double t, double theta, bool resolved, const Sampling& samples, std::size_t row);
-  void reject();
   void interpolate_row(double theta, bool resolved, const Sampling& samples, std::size_t row) const;
 
   // Memory and events (one_step_events.cpp).
@@ -108,6 +110,7 @@ class OneStepIntegrator final : public Integrator {
     bool ok = true;      ///< there are accelerations
   };
   void complete(const Point& from, State& to) const;
+  void roots_inside(double theta, bool resolved, State& out);
   bool place(const Point& from, double theta, double h, bool resolved, State& out);
   Meeting meet(const Point& from, const State& to, double h, double t_end);
   bool fire_now();
@@ -132,6 +135,7 @@ class OneStepIntegrator final : public Integrator {
   std::vector<double> patched_rates_;
   const double* first_rates_ = nullptr;  ///< the same of z
   Events events_;
+  std::vector<double> root_q_, root_v_;
   double begin_ = 0;  ///< of this advance()
   DenseOutput dense_;
   std::optional<EndProjection> projection_;     ///< of samples, where there are constraints

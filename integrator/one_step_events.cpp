@@ -16,6 +16,21 @@ void OneStepIntegrator::complete(const Point& from, State& to) const {
   std::copy(events_.roots().sides().begin(), events_.roots().sides().end(), to.sides.begin());
 }
 
+/// As state_inside(), of what the roots depend on.
+void OneStepIntegrator::roots_inside(double theta, bool resolved, State& out) {
+  const auto dofs = system_.root_dofs();
+  if (projection_ || dofs.empty()) return state_inside(theta, resolved, out);
+  know_all();
+  root_q_.resize(dofs.size());
+  root_v_.resize(dofs.size());
+  interpolate_row(theta, resolved,
+                  {{&out.t, 1}, dofs, root_q_, root_v_, nullptr, nullptr, all_states_, out.z}, 0);
+  for (std::size_t k = 0; k < dofs.size(); ++k) {
+    out.q[static_cast<std::size_t>(dofs[k])] = root_q_[k];
+    out.v[static_cast<std::size_t>(dofs[k])] = root_v_[k];
+  }
+}
+
 /// The state inside a step where it is to end, complete.
 bool OneStepIntegrator::place(const Point& from, double theta, double h, bool resolved, State& out) {
   out.t = from.t + theta * h;
@@ -40,7 +55,7 @@ OneStepIntegrator::Meeting OneStepIntegrator::meet(const Point& from, const Stat
   State& at = event.at.edit();
   const RootWatch::Bracket bracket = events_.roots().locate(from.t, h, [&](double theta) {
     at.t = from.t + theta * h;
-    state_inside(theta, resolved, at);
+    roots_inside(theta, resolved, at);
     return Whole{at.q.data(), at.v.data(), at.z.data(), from.s};
   });
   events_.choose(events_.roots().passed());

@@ -67,16 +67,19 @@ void OneStepIntegrator::projected_row(double t, double theta, bool resolved, con
   copy_row(*scratch, samples, row);
 }
 
+void OneStepIntegrator::know_all() {
+  const auto number = [](std::vector<std::int32_t>& list, std::size_t size) {
+    if (list.size() == size) return;
+    list.resize(size);
+    std::iota(list.begin(), list.end(), 0);
+  };
+  number(all_, system_.size());
+  number(all_states_, extent_.z);
+}
+
 /// q, v and z inside a step, at the time that `out` has.
 void OneStepIntegrator::state_inside(double theta, bool resolved, State& out) {
-  if (all_.size() != system_.size()) {
-    all_.resize(system_.size());
-    std::iota(all_.begin(), all_.end(), 0);
-  }
-  if (all_states_.size() != extent_.z) {
-    all_states_.resize(extent_.z);
-    std::iota(all_states_.begin(), all_states_.end(), 0);
-  }
+  know_all();
   interpolate_row(theta, resolved, {{&out.t, 1}, all_, out.q, out.v, nullptr, nullptr, all_states_, out.z},
                   0);
   if (!projection_) return;

@@ -27,7 +27,7 @@ RootWatch::RootWatch(const System& system, const Tolerances& tolerances)
   if (idle()) return;
   for (auto* x : {&q_, &v_}) x->resize(n_);
   z_.resize(m_);
-  for (auto* x : {&shifted_g_, &noise_}) x->resize(g_.size());
+  for (auto* x : {&ahead_g_, &shifted_g_, &noise_}) x->resize(g_.size());
   for (auto* x : {&sides_, &passed_}) x->resize(g_.size());
 }
 
@@ -112,11 +112,16 @@ void RootWatch::find_unknown(double t, const Whole& y, const Rates& rates, doubl
 void RootWatch::settle(std::span<const std::int8_t> fired, double t, const Whole& y, const Rates& rates,
                        double ahead) {
   evaluate_ahead(t, y, rates, ahead);
-  std::copy(g_.begin(), g_.end(), shifted_g_.begin());
+  const std::vector<double>& later = ahead_g_;
+  std::copy(g_.begin(), g_.end(), ahead_g_.begin());
   system_.roots(t, y, g_.data());
+  find_noise(t, y);
   for (std::size_t k = 0; k < g_.size(); ++k) {
-    const std::int8_t side = sign(shifted_g_[k]);
+    std::int8_t side = sign(later[k]);
     if (fired[k] == 0 || side == 0) continue;
+    // Fired a little before its time, and still on its way: it passes.
+    const bool on_its_way = std::fabs(later[k]) < std::fabs(g_[k]) && std::fabs(g_[k]) <= noise_[k];
+    if (side != fired[k] && on_its_way) side = fired[k];
     sides_[k] = static_cast<std::int8_t>(sign(g_[k]) == side ? side : 2 * side);
   }
 }

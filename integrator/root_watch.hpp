@@ -73,7 +73,7 @@ class RootWatch {
   Tolerances tolerances_;
   std::size_t n_, m_;
   std::vector<double> g_, q_, v_, z_;
-  std::vector<double> shifted_g_, noise_;
+  std::vector<double> ahead_g_, shifted_g_, noise_;
   std::vector<std::int8_t> sides_, passed_;
 };
 

@@ -106,6 +106,8 @@ class System {
 
   /// All root functions. They should be continuous along the motion.
   virtual void roots(double /*t*/, const Whole& /*y*/, double* /*g*/) const {}
+  /// Degrees of freedom that they depend on, where that is not all: inside a step only those are read.
+  virtual std::span<const std::int32_t> root_dofs() const { return {}; }
 
   /// An event: root k has gone to the side crossed[k] (-1 or 1; 0: it has not). May also be called to learn
   /// what it would do: with the same arguments it does the same.

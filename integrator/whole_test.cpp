@@ -190,6 +190,22 @@ TEST_P(WholeStiff, RobertsonsReaction) {
   EXPECT_LT(it->status().counters.steps, 2000);
 }
 
+/// Van der Pol's equation as two states, eps = 1e-6, the values at t = 2 from the same place.
+TEST_P(WholeStiff, VanDerPolsOscillator) {
+  WholeSystem system(0, {.z = 2});
+  system.rates = [](double, const Whole& y, double*, double* r) {
+    r[0] = y.z[1];
+    r[1] = ((1 - y.z[0] * y.z[0]) * y.z[1] - y.z[0]) / 1e-6;
+  };
+  auto it = make(system, 1e-7);
+  it->start(0, {}, {}, std::vector{2.0, -0.66}, {});
+  const AdvanceResult result = it->advance(2, {});
+  ASSERT_TRUE(result.ok) << result.reason;
+  EXPECT_NEAR(it->states()[0], 1.706167732170483, 1e-5);
+  EXPECT_NEAR(it->states()[1], -0.8928097010247975, 1e-5);
+  EXPECT_LT(it->status().counters.steps, 6000);
+}
+
 /// Without events: every stage and iterate maps back onto the yield condition from the same memory, and the
 /// error control finds the kinks.
 TEST_P(WholeMethods, ReturnMappingAlone) {
@@ -227,6 +243,21 @@ TEST_P(WholeStiff, RelaxingForceOnAMass) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeStiff,
                          ::testing::Values(Method::rosenbrock, Method::automatic, Method::ida));
+
+/// Neither coordinates nor states: time goes by.
+TEST(WholeEmpty, NothingToIntegrate) {
+  WholeSystem system(0, {});
+  system.rates = [](double, const Whole&, double*, double*) {};
+  for (const Method method : {Method::rk, Method::rosenbrock, Method::automatic}) {
+    IntegratorOptions options;
+    options.method = method;
+    auto it = make_integrator(system, options);
+    it->start(0, {}, {});
+    const AdvanceResult result = it->advance(1, {});
+    EXPECT_TRUE(result.ok) << result.reason;
+    EXPECT_EQ(result.reached, 1);
+  }
+}
 
 TEST(WholeAutomatic, StaysWithTheExplicitMethodWhereNothingIsStiff) {
   const WholeSystem system = coupled_system();
