@@ -55,6 +55,25 @@ class ConstrainedSystem : public System {
   [[nodiscard]] virtual bool project(double t, double* q, double* v, const MotionSizes& tolerances,
                                      bool& moved) const = 0;
 
+  // With first-order states or memory (integrator/whole.hpp) these are asked in the place of their namesakes.
+  /// As residual(), and the rates of z.
+  [[nodiscard]] virtual bool whole_residual(double t, const Whole& y, const double* alpha,
+                                            const double* lambda, double* r, double* /*z_rate*/) const {
+    return residual(t, y.q, y.v, alpha, lambda, r);
+  }
+  /// As evaluate(), with the multipliers.
+  [[nodiscard]] virtual bool evaluate_with_multipliers(double t, const Whole& y, double* a,
+                                                       double* /*z_rate*/, double* lambda) const {
+    return acceleration_and_multipliers(t, y.q, y.v, a, lambda);
+  }
+  /// a_t and z_t are not asked for.
+  virtual void linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
+                               StateTangent& out) const {
+    linearise(t, y.q, y.v, alpha, lambda, out);
+  }
+
+  const ConstrainedSystem* constrained() const final { return this; }
+
   // The symmetric structure of the base class does not exist here.
   const TangentPattern& pattern() const final;
   void tangent(double t, const double* q, const double* v, Tangent& out) const final;

@@ -152,7 +152,7 @@ struct Prescribed {
   std::function<double(double)> value, rate, second;
 };
 
-class Particles final : public TestSystem {
+class Particles : public TestSystem {
  public:
   std::vector<double> mass;
   double gravity = 9.81;
@@ -173,7 +173,10 @@ class Particles final : public TestSystem {
   }
   bool residual(double, const double* q, const double* v, const double* alpha, const double* lambda,
                 double* r) const override {
-    const Small f = forces(q, v);
+    return residual_of(forces(q, v), q, alpha, lambda, r);
+  }
+  bool residual_of(const Small& f, const double* q, const double* alpha, const double* lambda,
+                   double* r) const {
     const SmallMatrix J = jacobian(q);
     bool finite = true;
     for (std::size_t i = 0; i < size(); ++i) {
@@ -201,7 +204,10 @@ class Particles final : public TestSystem {
   }
   bool acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
                                     double* lambda) const override {
-    const Small f = forces(q, v);
+    return motion_of(forces(q, v), t, q, v, a, lambda);
+  }
+  bool motion_of(const Small& f, double t, const double* q, const double* v, double* a,
+                 double* lambda) const {
     const SmallMatrix J = jacobian(q);
     Small b{};
     for (std::size_t k = 0; k < constraints(); ++k) {
@@ -289,6 +295,8 @@ class Particles final : public TestSystem {
       out[2 * static_cast<std::size_t>(point) + 1] += sign * d.y;
     }
   }
+
+ protected:
   Small forces(const double* q, const double* v) const {
     Small f{};
     for (std::size_t i = 0; i < mass.size(); ++i) f[2 * i + 1] = -mass[i] * gravity;
@@ -300,6 +308,8 @@ class Particles final : public TestSystem {
     }
     return f;
   }
+
+ private:
   SmallMatrix jacobian(const double* q) const {
     SmallMatrix J{};
     for (std::size_t k = 0; k < rods.size(); ++k) {

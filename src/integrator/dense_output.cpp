@@ -33,12 +33,30 @@ Motion evaluate(const Hermite& value, const Hermite& slope, const Point& from, c
   return {from.q[i] + sum(value), sum(slope) / h};
 }
 
+/// Integrals from 0 to theta of the Lagrange polynomials on 0, 1/3, 2/3, 1, and of the polynomial that
+/// vanishes there, scaled so that it is 1 at the end: it takes up what is missing in y_1 - y_0.
+struct Birkhoff {
+  double b0, b1, b2, b3, rest;
+  explicit Birkhoff(double s) {
+    const double s2 = s * s;
+    b0 = s + s2 * (-2.75 + s * (3 - 1.125 * s)), b1 = s2 * (4.5 + s * (-7.5 + 3.375 * s));
+    b2 = s2 * (-2.25 + s * (6 - 3.375 * s)), b3 = s2 * (0.5 + s * (-1.5 + 1.125 * s));
+    rest = s2 * (30 + s * (-110 + s * (135 - 54 * s)));
+  }
+  /// The values at both ends and h times the slopes at the four points.
+  double operator()(double y0, double y1, double h, double a0, double a1, double a2, double a3) const {
+    const double missing = (y1 - y0) - h * (0.125 * (a0 + a3) + 0.375 * (a1 + a2));
+    return y0 + (h * ((b0 * a0 + b3 * a3) + (b1 * a1 + b2 * a2)) + rest * missing);
+  }
+};
+
 }  // namespace
 
 bool DenseOutput::prepare(const Point& from, const State& to, double h, Range dofs) {
   const std::size_t n = system_.size();
   if (work_.empty()) work_ = Slab(4, n, 0);
   take(from, to, h);
+  if (extent_.states()) return prepare_whole();
   const std::size_t reach = std::min(system_.reach(), n);
   const Range around{dofs.first - std::min(dofs.first, reach), std::min(dofs.last + reach, n)};
   double* const q = work_.row(0).data();
@@ -63,16 +81,47 @@ Motion DenseOutput::hermite(double theta, std::size_t dof) const {
 }
 
 Motion DenseOutput::at(double theta, std::size_t dof) const {
-  // Integrals from 0 to theta of the Lagrange polynomials on 0, 1/3, 2/3, 1, and of the polynomial
-  // that vanishes there, scaled so that it is 1 at the end: it takes up what is missing in v_1 - v_0.
-  const double s = theta, s2 = s * s;
-  const double b0 = s + s2 * (-2.75 + s * (3 - 1.125 * s)), b1 = s2 * (4.5 + s * (-7.5 + 3.375 * s));
-  const double b2 = s2 * (-2.25 + s * (6 - 3.375 * s)), b3 = s2 * (0.5 + s * (-1.5 + 1.125 * s));
-  const double rest = s2 * (30 + s * (-110 + s * (135 - 54 * s)));
-  const double a0 = from_.a[dof], a1 = inner_[0][dof], a2 = inner_[1][dof], a3 = to_.a[dof];
-  const double missing = (to_.v[dof] - from_.v[dof]) - h_ * (0.125 * (a0 + a3) + 0.375 * (a1 + a2));
-  const double v = from_.v[dof] + (h_ * ((b0 * a0 + b3 * a3) + (b1 * a1 + b2 * a2)) + rest * missing);
+  const double v =
+      Birkhoff(theta)(from_.v[dof], to_.v[dof], h_, from_.a[dof], inner_[0][dof], inner_[1][dof], to_.a[dof]);
   return {hermite(theta, dof).q, v};
+}
+
+bool DenseOutput::prepare_whole() {
+  const std::size_t n = system_.size(), m = extent_.z;
+  if (states_.empty()) states_ = Slab(4, m, 0);
+  double* const q = work_.row(0).data();
+  double* const v = work_.row(1).data();
+  for (int pass = 0; pass < evaluations() / 2; ++pass) {
+    for (std::size_t k = 0; k < 2; ++k)
+      for (std::size_t i = 0; i < m; ++i)
+        states_.row(k)[i] = pass == 0 ? hermite_z(inner_points[k], i) : z(inner_points[k], i);
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double theta = inner_points[k];
+      const Hermite value = hermite_value(theta), slope = hermite_slope(theta);
+      for (std::size_t i = 0; i < n; ++i) {
+        const Motion motion = evaluate(value, slope, from_, to_, h_, i);
+        q[i] = motion.q;
+        v[i] = motion.v;
+      }
+      double* const a = work_.row(2 + k).data();
+      inner_[k] = a;
+      if (!system_.evaluate(from_.t + theta * h_, {q, v, states_.row(k).data(), from_.s}, a,
+                            states_.row(2 + k).data()))
+        return false;
+    }
+  }
+  return true;
+}
+
+double DenseOutput::z(double theta, std::size_t k) const {
+  return Birkhoff(theta)(from_.z[k], to_.z[k], h_, from_.z_rate[k], states_.row(2)[k], states_.row(3)[k],
+                         to_.z_rate[k]);
+}
+
+double DenseOutput::hermite_z(double theta, std::size_t k) const {
+  const double s = theta, dz = to_.z[k] - from_.z[k];
+  const double begin = h_ * from_.z_rate[k] - dz, end = dz - h_ * to_.z_rate[k];
+  return from_.z[k] + s * dz + s * (1 - s) * ((1 - s) * begin + s * end);
 }
 
 }  // namespace cosimo

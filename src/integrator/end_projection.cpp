@@ -20,11 +20,14 @@ class Projected final : public Stepper {
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     const double error = inner_->attempt(from, h, retry, to, counters);
     if (!(error <= 1)) return error;
-    return projection_.settle(to, true, counters) ? error : std::numeric_limits<double>::infinity();
+    return projection_.settle(to, from.s, true, counters) ? error : std::numeric_limits<double>::infinity();
   }
 
   std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override {
     return inner_->stage_interpolant(theta, dof);
+  }
+  std::optional<double> state_interpolant(double theta, std::size_t k) const override {
+    return inner_->state_interpolant(theta, k);
   }
 
   void carry(const AcceptedStep&, DirectionSet&, Counters&) override {
@@ -48,12 +51,12 @@ bool EndProjection::project(double t, std::span<double> q, std::span<double> v, 
   return system_.project(t, q.data(), v.data(), allowed, moved);
 }
 
-bool EndProjection::settle(State& to, bool evaluated, Counters& counters) const {
+bool EndProjection::settle(State& to, const double* s, bool evaluated, Counters& counters) const {
   bool moved = false;
   if (!project(to.t, to.q, to.v, moved)) return false;
   if (evaluated && !moved) return true;
   ++counters.evaluations;
-  return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, system_.size()});
+  return system_.evaluate(to.t, {to.q.data(), to.v.data(), to.z.data(), s}, to.a.data(), to.z_rate.data());
 }
 
 std::unique_ptr<Stepper> make_projected_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,

@@ -23,9 +23,10 @@ class EndProjection {
   EndProjection(const ConstrainedSystem& system, const Tolerances& tolerances)
       : system_(system), tolerances_(tolerances) {}
 
-  /// Projects q and v of `to`, and makes its accelerations right where they are not: `evaluated` says that
-  /// they were before. False: there is no state on the constraints nearby, or a force overflows there.
-  [[nodiscard]] bool settle(State& to, bool evaluated, Counters& counters) const;
+  /// Projects q and v of `to`, and makes its accelerations (and rates of z, with the memory s) right where
+  /// they are not: `evaluated` says that they were before. False: there is no state on the constraints
+  /// nearby, or a force overflows there.
+  [[nodiscard]] bool settle(State& to, const double* s, bool evaluated, Counters& counters) const;
   /// q and v alone; `moved` says whether they changed. The same for states between the steps, which
   /// interpolation leaves beside the constraints.
   [[nodiscard]] bool project(double t, std::span<double> q, std::span<double> v, bool& moved) const;

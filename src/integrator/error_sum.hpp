@@ -1,9 +1,11 @@
 // The weighted norm of a step's error, summed up piece by piece while the data is in cache. With n
 // judged degrees of freedom J it is
 //
-//   error^2 = 1/(2n) (sum_{i in J} e_i^2 + sum_{i not in J} (e_i / 100)^2),
+//   error^2 = 1/(2n + m) (sum_{i in J} e_i^2 + sum_{i not in J} (e_i / 100)^2 + sum_{k < m} e_z,k^2),
 //   e_i^2 = (err_q,i / w_q,i)^2 + (err_v,i / w_v,i)^2,
 //   w = atol + rtol max(|y_old|, |y_new|)                     (3.21)-(3.23)
+//
+// where m first-order states, if there are any, have atol = rtol / 100 times their nominal value.
 //
 // Three sums, before, inside and behind the judged range, each that of numerics/sums.hpp: eight
 // interleaved partial sums, counted from the range's own beginning, so that the bits do not depend
@@ -25,6 +27,7 @@
 #include "core/check.hpp"
 #include "core/ids.hpp"
 #include "integrator/stepper.hpp"
+#include "numerics/sums.hpp"
 
 namespace cosimo {
 
@@ -48,6 +51,19 @@ class ErrorWeights {
   std::span<const std::uint8_t> angles_;
 };
 
+/// The same for first-order states. `nominals` as in System.
+class StateWeights {
+ public:
+  StateWeights(const Tolerances& tolerances, std::span<const double> nominals)
+      : rtol_(tolerances.rtol), nominals_(nominals) {}
+  double nominal(std::size_t i) const { return nominals_.empty() ? 1.0 : nominals_[i]; }
+  double operator()(std::size_t i, double at) const { return rtol_ * (0.01 * nominal(i) + std::fabs(at)); }
+
+ private:
+  double rtol_;
+  std::span<const double> nominals_;
+};
+
 /// What an error outside the judged range is divided by. Ordinary errors out there do not matter, but
 /// without any weight a system at rest would grow its step beyond the stability limit of those
 /// degrees of freedom. Far beyond it an instability grows by orders of magnitude within a few steps:
@@ -62,7 +78,7 @@ class ErrorSum {
     const double* v;
   };
 
-  /// `judged` is not empty and within the `size` degrees of freedom.
+  /// `judged` is within the `size` degrees of freedom, and empty only where there are none.
   ErrorSum(Range judged, std::size_t size)
       : parts_{{{{0, judged.first}, {}}, {judged, {}}, {{judged.last, size}, {}}}} {}
 
@@ -78,10 +94,22 @@ class ErrorSum {
     }
   }
 
+  /// All first-order states, once; error(i) gives the error of one.
+  template <class Error>
+  void add_states(std::size_t count, const StateWeights& weights, const double* before, const double* after,
+                  Error error) {
+    states_ = static_cast<double>(count);
+    state_sum_ = reproducible_sum(count, [&](std::size_t i) {
+      const double x = error(i) / weights(i, larger(std::fabs(before[i]), std::fabs(after[i])));
+      return x * x;
+    });
+  }
+
   double norm() const {
     const double outside = total(parts_[0].sums) + total(parts_[2].sums);
     const double sum = total(parts_[1].sums) + outside / (outside_divisor * outside_divisor);
-    const double result = std::sqrt(sum / (2.0 * static_cast<double>(parts_[1].range.size())));
+    const double count = 2.0 * static_cast<double>(parts_[1].range.size()) + states_;
+    const double result = count > 0 ? std::sqrt((sum + state_sum_) / count) : 0.0;
     return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
   }
 
@@ -148,6 +176,7 @@ class ErrorSum {
 
   std::array<Part, 3> parts_;  ///< before, inside and behind the judged range
   std::size_t done_ = 0;
+  double states_ = 0, state_sum_ = 0;
 };
 
 /// The degrees of freedom that an option means: an empty range stands for all.

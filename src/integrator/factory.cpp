@@ -11,9 +11,10 @@
 namespace cosimo {
 namespace {
 
-[[noreturn]] void refuse(std::string method, std::string problem, std::string remedy) {
-  throw Error(Fault{.field = "solve.method",
-                    .value = std::move(method),
+[[noreturn]] void refuse(std::string value, std::string problem, std::string remedy,
+                         std::string field = "solve.method") {
+  throw Error(Fault{.field = std::move(field),
+                    .value = std::move(value),
                     .problem = std::move(problem),
                     .remedy = std::move(remedy)});
 }
@@ -30,13 +31,18 @@ std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
         make_projected_stepper(system, tolerances, make_rk_stepper(system, tolerances, options.judged)));
   if (options.method != Method::rk)
     steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
-  return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers), &system);
+  return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }
 
 }  // namespace
 
 std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorOptions& options) {
-  if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system))
+  const Extent extent = system.extent();
+  if (options.method == Method::ida && options.stop == Stop::limit && extent.s + extent.roots > 0)
+    refuse("limit",
+           "steps must not pass the end of a macro step where there are events or elements with memory",
+           "use adjusted or exact", "solve.stop");
+  if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained(*constrained, options);
   if (options.method == Method::radau)
     refuse("radau", "it integrates bodies in space and joints only", "use rosenbrock, rk, ida or auto");

@@ -6,18 +6,10 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
-#include <optional>
-#include <vector>
 
 #include "core/check.hpp"
-#include "integrator/end_projection.hpp"
-#include "integrator/ida_directions.hpp"
-#include "integrator/ida_handles.hpp"
-#include "integrator/ida_memory.hpp"
-#include "integrator/ida_problem.hpp"
+#include "integrator/ida_integrator.hpp"
 #include "integrator/step_control.hpp"
-#include "integrator/switch_watch.hpp"
 
 namespace cosimo {
 
@@ -52,87 +44,11 @@ std::string_view failure_text(int flag) {
   }
 }
 
-// How the next step begins.
-enum class Resume {
-  history,    // from IDA's history
-  state,      // anew from the state given to start()
-  breakpoint  // anew from the last point of the history: what follows is another function
-};
-
-/// What a lane needs to go on exactly from here.
-struct IdaSnapshot final : Snapshot {
-  bool saved = false;
-  IdaState ida;
-  Ref<const Counted> factors;
-  VectorValue y;
-  double time = 0;
-  Resume resume = Resume::state;
-  Counters before;
-};
-
-class Ida final : public Integrator {
- public:
-  Ida(const System& system, const IntegratorOptions& options);
-
-  void start(double t, std::span<const double> q, std::span<const double> v) override;
-  AdvanceResult advance(double t_end, const Sampling& samples) override;
-  std::span<const double> position() const override { return {read(y_.get()), system_.size()}; }
-  std::span<const double> velocity() const override {
-    return {read(y_.get()) + problem_->space().layout().stride, system_.size()};
-  }
-
-  std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<IdaSnapshot>(); }
-  void save(Snapshot& snapshot) const override;
-  void restore(const Snapshot& snapshot) override;
-  void archive(Archive& a) override;
-  void overwrite(Range kept, std::span<const double> q, std::span<const double> v) override;
-  void use_grid(std::int64_t) override {}  // a multistep method has steps of its own
-  void inherit(const Integrator& other) override;
-  Status status() const override;
-
- private:
-  double now() const { return resume_ == Resume::state ? time_ : memory_.time(); }
-  Counters counters() const;
-  void limit_steps(double window);
-  bool begin_anew();
-  bool begin_again(double t_end);
-  int step(double t_end, double target);
-  int attempt(double t_end, double target);
-  double watched_share(double from);
-  void copy_watched(double* q, double* v) const;
-  void adjust_step(double target);
-  std::size_t sample(const Sampling& samples, std::size_t next, double until);
-  template <class MotionOf>
-  void project_sample(double t, const MotionOf& motion);
-  StateView view(N_Vector y) const;
-  void carry();
-  void finish(double t_end);
-  AdvanceResult failed(std::string_view reason);
-
-  const System& system_;
-  IntegratorOptions options_;
-  ContextOwner context_;
-  std::unique_ptr<IdaProblem> problem_;
-  VectorOwner y_, yp_;            // the state at time_; its derivative where IDA begins anew
-  VectorOwner step_y_, step_yp_;  // IDA's working place for a step
-  IdaOwner ida_;
-  IdaMemory memory_;
-  IdaDirections directions_;                 // of this advance()
-  std::optional<EndProjection> projection_;  // of samples, where there are constraints
-  std::vector<double> sample_q_, sample_v_;
-  SwitchWatch watch_;
-  IdaState before_step_;                   // where laws may switch
-  std::vector<double> begin_q_, begin_v_;  // of the step, what switches depend on
-  double time_ = 0;                        // reached
-  Resume resume_ = Resume::state;
-  double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
-  int restarts_ = 0;                                           // close to each other
-  double stuck_ = 0;                                           // where IDA last failed in this advance()
-  Counters before_;  // work before IDA last began anew, and that for directions
-};
+}  // namespace
 
 Ida::Ida(const System& system, const IntegratorOptions& options)
     : system_(system),
+      extent_(system.extent()),
       options_(options),
       problem_(make_ida_problem(system, options, context_.context)),
       y_(problem_->space()),
@@ -142,23 +58,38 @@ Ida::Ida(const System& system, const IntegratorOptions& options)
       ida_(context_.context, *problem_, y_.get(), yp_.get()),
       memory_(ida_.get()),
       directions_(system),
-      watch_(system, options.tolerances) {
+      watch_(system, options.tolerances),
+      s_(extent_.s),
+      committed_(extent_.s),
+      sides_(extent_.roots),
+      events_(system, options) {
+  problem_->use_memory(s_.data());
+  if (!events_.idle()) at_.emplace(system.size(), 0, extent_);
+  COSIMO_CHECK(options.stop != Stop::limit || (events_.idle() && extent_.s == 0),
+               "steps that end at events and where memory is made");
   COSIMO_CHECK(options.limit >= 1, "n of h <= H / n");
   COSIMO_CHECK(options.max_step > 0, "largest step");
   if (!watch_.idle())
     for (auto* x : {&begin_q_, &begin_v_}) x->resize(system.size());
-  const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system);
+  const ConstrainedSystem* const constrained = system.constrained();
   if (constrained == nullptr || constrained->constraints() == 0) return;
   projection_.emplace(*constrained, options.tolerances);
   sample_q_.resize(system.size());
   sample_v_.resize(system.size());
 }
 
-void Ida::start(double t, std::span<const double> q, std::span<const double> v) {
-  COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "size of the initial state");
+void Ida::start(double t, std::span<const double> q, std::span<const double> v, std::span<const double> z,
+                std::span<const double> s) {
+  COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size() && z.size() == extent_.z &&
+                   s.size() == extent_.s,
+               "size of the initial state");
   double* y = write(y_.get());
   std::copy(q.begin(), q.end(), y);
   std::copy(v.begin(), v.end(), y + problem_->space().layout().stride);
+  std::copy(z.begin(), z.end(), y + problem_->space().layout().first_state());
+  std::copy(s.begin(), s.end(), s_.begin());
+  std::fill(sides_.begin(), sides_.end(), std::int8_t{0});
+  last_step_ = 0;
   time_ = t;
   resume_ = Resume::state;
   before_ = {};
@@ -167,14 +98,16 @@ void Ida::start(double t, std::span<const double> q, std::span<const double> v) 
 AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
   COSIMO_CHECK(t_end >= time_, "advance into the past");
   COSIMO_CHECK(samples.trace == nullptr, "only one-step methods trace their steps");
-  COSIMO_CHECK(samples.directions == nullptr || problem_->matrix() != nullptr,
-               "sensitivities are not offered for systems with constraints");
+  COSIMO_CHECK(samples.directions == nullptr || (problem_->matrix() != nullptr && events_.idle()),
+               "sensitivities are not offered for systems with constraints, first-order states or events");
   directions_.begin(samples.directions);
   watch_.begin();
   limit_steps(t_end - time_);
   stuck_ = -std::numeric_limits<double>::infinity();
   restarts_ = 0;
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
+  const double begin = time_;
+  if (const auto over = enter_events(t_end)) return *over;
   for (std::int64_t steps = 0; now() < t_end; ++steps) {
     if (interrupted(options_)) return failed(interrupted_reason);
     if (steps >= options_.max_steps) return failed("too many steps");
@@ -191,11 +124,28 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
       result.law = *law;
       return result;
     }
-    next = sample(samples, next, std::min(now(), t_end));
+    const Meeting event = meet(from, t_end, begin);
+    next = sample(samples, next, event.there ? at_->t : std::min(now(), t_end));
+    if (event.there) {
+      if (const auto over = leave_step(event)) return *over;
+      continue;
+    }
+    complete(from);
     if (now() == breakpoint) resume_ = Resume::breakpoint;
   }
   finish(t_end);
   return {true, t_end, {}};
+}
+
+// After a step without an event.
+void Ida::complete(double from) {
+  last_step_ = now() - from;
+  std::copy(events_.roots().sides().begin(), events_.roots().sides().end(), sides_.begin());
+  if (extent_.s == 0) return;
+  const double* const y = read(memory_.history(0));
+  const StateLayout& layout = problem_->space().layout();
+  commit(now(), {y, y + layout.stride, y + layout.first_state(), s_.data()});
+  std::copy(committed_.begin(), committed_.end(), s_.begin());
 }
 
 // Called before every advance(), because IDA itself looks at the largest step only when it
@@ -237,9 +187,12 @@ bool Ida::begin_again(double t_end) {
   bool moved = false;
   if (!projection_->project(t, sample_q_, sample_v_, moved)) return false;
   before_ = counters();
+  const StateLayout& layout = problem_->space().layout();
+  const double* const z = at.q + layout.first_state();
   double* const y = write(y_.get());
   std::copy(sample_q_.begin(), sample_q_.end(), y);
-  std::copy(sample_v_.begin(), sample_v_.end(), y + problem_->space().layout().stride);
+  std::copy(sample_v_.begin(), sample_v_.end(), y + layout.stride);
+  std::copy_n(z, extent_.z, y + layout.first_state());
   time_ = t;
   resume_ = Resume::state;
   return true;
@@ -361,6 +314,7 @@ void Ida::adjust_step(double target) {
 // Fills the rows from `next` on whose times are not after `until`; returns the first that is.
 std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until) {
   const std::size_t stride = problem_->space().layout().stride, width = samples.dofs.size();
+  const std::size_t first_state = problem_->space().layout().first_state();
   for (; next < samples.times.size() && samples.times[next] <= until; ++next) {
     Interpolation at;
     std::array<const double*, 6> x{};
@@ -390,6 +344,12 @@ std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until)
       const Motion m = projection_ ? Motion{sample_q_[i], sample_v_[i]} : motion(i);
       samples.position[next * width + k] = m.q;
       samples.velocity[next * width + k] = m.v;
+    }
+    for (std::size_t k = 0; k < samples.states.size(); ++k) {
+      const std::size_t i = first_state + static_cast<std::size_t>(samples.states[k]);
+      double z = 0;
+      for (std::size_t j = 0; j < at.count; ++j) z += at.c[j] * x[j][i];
+      samples.state[next * samples.states.size() + k] = z;
     }
   }
   return next;
@@ -442,6 +402,9 @@ void Ida::save(Snapshot& snapshot) const {
   own->time = time_;
   own->resume = resume_;
   own->before = before_;
+  own->s = s_;
+  own->sides = sides_;
+  own->last_step = last_step_;
 }
 
 void Ida::restore(const Snapshot& snapshot) {
@@ -453,6 +416,9 @@ void Ida::restore(const Snapshot& snapshot) {
   time_ = own->time;
   resume_ = own->resume;
   before_ = own->before;
+  std::copy(own->s.begin(), own->s.end(), s_.begin());
+  sides_ = own->sides;
+  last_step_ = own->last_step;
 }
 
 void Ida::archive(Archive& a) {
@@ -463,6 +429,11 @@ void Ida::archive(Archive& a) {
   snapshot.ida.archive(a, vectors);
   vectors(snapshot.y);
   a(snapshot.time, snapshot.resume, snapshot.before);
+  if (extent_.s + extent_.roots > 0) {
+    snapshot.s.resize(extent_.s);
+    snapshot.sides.resize(extent_.roots);
+    a(std::span(snapshot.s), std::span(snapshot.sides), snapshot.last_step);
+  }
   problem_->archive_factors(a);
   if (!a.loading()) return;
   snapshot.factors = problem_->factors();
@@ -470,7 +441,8 @@ void Ida::archive(Archive& a) {
   restore(snapshot);
 }
 
-void Ida::overwrite(Range, std::span<const double>, std::span<const double>) {
+void Ida::overwrite(Range, std::span<const double>, std::span<const double>, std::span<const double>,
+                    std::span<const double>) {
   COSIMO_CHECK(false, "only one-step methods take other states; the past of this one would be wrong");
 }
 
@@ -487,8 +459,6 @@ Integrator::Status Ida::status() const {
   if (resume_ == Resume::history && !memory_.fresh()) out.next_step = memory_.next_step();
   return out;
 }
-
-}  // namespace
 
 std::unique_ptr<Integrator> make_ida(const System& system, const IntegratorOptions& options) {
   return std::make_unique<Ida>(system, options);

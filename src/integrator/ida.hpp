@@ -10,7 +10,8 @@
 namespace cosimo {
 
 /// options.method is ignored. linear: automatic and structured eliminate the positions; klu and dense
-/// factorise the full first-order matrix of twice the size.
+/// factorise the full first-order matrix of twice the size. Systems with constraints, states or memory have
+/// one sparse matrix, whatever it says.
 std::unique_ptr<Integrator> make_ida(const System& system, const IntegratorOptions& options);
 
 }  // namespace cosimo

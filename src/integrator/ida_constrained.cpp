@@ -8,8 +8,8 @@
 // equation above: v' there is that of lift(q, v, alpha), q' is zero, and a pull over some ten steps keeps the
 // length of q, and v along the rates.
 //
-// y = [q mu | v lambda]: two halves of the same length. mu and lambda are left out of the error test and the
-// test of convergence by weights of zero; they follow the others.
+// y = [q mu | v lambda | z]: two halves of the same length, and first-order states, if any. mu and lambda are
+// left out of the error test and the test of convergence by weights of zero; they follow the others.
 //
 // Newton matrix, in displacements x and velocities w of the freedoms:
 //
@@ -18,7 +18,8 @@
 //   [ J               -eps        ] [mu    ]
 //   [ rate   J               -eps ] [lambda]
 //
-// with a tiny eps against rounding. Across the rates: cj dq, cj dv, and a tenth more from the pull.
+// with a tiny eps against rounding. States z stand between w and mu: -f_z in the rows of w, and rows of their
+// own, [ -z_x  -z_w  cj I - z_z ]. Across the rates: cj dq, cj dv, and a tenth more from the pull.
 //
 // Rows that others imply in the state of the last Newton matrix (numerics/constrained_tangent.hpp) are left
 // out: instead of them mu_k = 0 and lambda_k = what it was there. With them the multipliers of a closed loop
@@ -57,19 +58,20 @@ struct ConstrainedFactors : Counted {
 class ConstrainedProblem final : public IdaProblem {
  public:
   ConstrainedProblem(const ConstrainedSystem& system, const IntegratorOptions& options, SUNContext context)
-      : IdaProblem(system.size() + system.constraints(), context),
+      : IdaProblem(system.size() + system.constraints(), context, system.extent().z),
         system_(system),
         tolerances_(options.tolerances),
         n_(system.size()),
         f_(system.freedoms()),
         m_(system.constraints()),
+        states_(system.extent().z),
         a_(n_),
         rates_(n_),
         tangential_(n_),
         alpha_(f_),
         push_(f_),
         lambda_(m_),
-        b_(2 * (f_ + m_)) {}
+        b_(2 * (f_ + m_) + states_) {}
 
   bool begin(double t, N_Vector y, N_Vector yp) override;
   Ref<const Counted> factors() const override { return current_; }
@@ -80,12 +82,12 @@ class ConstrainedProblem final : public IdaProblem {
   /// The parts of a vector of the space.
   template <class T>
   struct Parts {
-    T *q, *mu, *v, *lambda;
+    T *q, *mu, *v, *lambda, *z;
   };
   template <class T>
   Parts<T> parts(T* x) const {
     const std::size_t stride = space().layout().stride;
-    return {x, x + n_, x + stride, x + stride + n_};
+    return {x, x + n_, x + stride, x + stride + n_, x + space().layout().first_state()};
   }
 
   double newton_accuracy() const override { return 0.005; }
@@ -104,8 +106,8 @@ class ConstrainedProblem final : public IdaProblem {
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
-  std::size_t n_, f_, m_;
-  ConstrainedTangent tangent_;
+  std::size_t n_, f_, m_, states_;
+  StateTangent tangent_;
   std::optional<KktMatrix<double>> matrix_;
   Recycler<ConstrainedFactors> recycler_;
   Ref<const ConstrainedFactors> current_;
@@ -115,7 +117,7 @@ class ConstrainedProblem final : public IdaProblem {
 
 void ConstrainedProblem::linearise(double t, Parts<const double> y) {
   system_.lower(y.q, y.v, a_.data(), alpha_.data());
-  system_.linearise(t, y.q, y.v, alpha_.data(), y.lambda, tangent_);
+  system_.linearise_whole(t, {y.q, y.v, y.z, memory()}, alpha_.data(), y.lambda, tangent_);
   if (!matrix_) make_matrix();
 }
 
@@ -132,9 +134,9 @@ void ConstrainedProblem::remember(double t, double cj, Parts<const double> at,
 /// A lane that has taken no step of its own does not know the pattern yet, which is that of any state.
 void ConstrainedProblem::know_pattern(double t, const std::vector<double>& q) {
   if (matrix_) return;
-  const std::vector<double> zero(n_ + m_);
+  const std::vector<double> zero(n_ + m_ + states_);
   std::fill(a_.begin(), a_.end(), 0.0);
-  linearise(t, {q.data(), zero.data(), zero.data(), zero.data()});
+  linearise(t, {q.data(), zero.data(), zero.data(), zero.data(), zero.data()});
 }
 
 void ConstrainedProblem::adopt(const Ref<const Counted>& factors) {
@@ -175,17 +177,19 @@ bool ConstrainedProblem::begin(double t, N_Vector y, N_Vector yp) {
   const Parts<const double> in = parts(state.data());
   std::copy_n(in.q, n_, out.q);
   std::copy_n(in.v, n_, out.v);
+  std::copy_n(in.z, states_, out.z);
   std::fill_n(out.mu, m_, 0.0);
-  if (!system_.acceleration_and_multipliers(t, out.q, out.v, a_.data(), out.lambda)) return false;
   const Parts<double> rate = parts(write(yp));
+  if (!system_.evaluate_with_multipliers(t, {out.q, out.v, out.z, memory()}, a_.data(), rate.z, out.lambda))
+    return false;
   std::copy_n(out.v, n_, rate.q);
   std::copy_n(a_.data(), n_, rate.v);
   std::fill_n(rate.mu, m_, 0.0);
   std::fill_n(rate.lambda, m_, 0.0);
   // The residual needs a J before IDA asks for the first matrix.
-  linearise(t, {out.q, out.mu, out.v, out.lambda});
+  linearise(t, {out.q, out.mu, out.v, out.lambda, out.z});
   Ref<ConstrainedFactors> first = recycler_.take([] { return new ConstrainedFactors; });
-  remember(t, 0, {out.q, out.mu, out.v, out.lambda}, *first);
+  remember(t, 0, {out.q, out.mu, out.v, out.lambda, out.z}, *first);
   first->values.clear();
   current_ = first;
   return true;
@@ -195,7 +199,9 @@ bool ConstrainedProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r)
   const Parts<const double> at = parts(read(y)), rate = parts(read(yp));
   const Parts<double> out = parts(write(r));
   system_.lower(at.q, at.v, rate.v, alpha_.data());
-  if (!system_.residual(t, at.q, at.v, alpha_.data(), at.lambda, push_.data())) return false;
+  if (!system_.whole_residual(t, {at.q, at.v, at.z, memory()}, alpha_.data(), at.lambda, push_.data(), out.z))
+    return false;
+  for (std::size_t i = 0; i < states_; ++i) out.z[i] = rate.z[i] - out.z[i];
   system_.rates(at.q, push_.data(), out.v);
   std::fill(push_.begin(), push_.end(), 0.0);
   add_transposed_product(current_->J, 1, at.mu, push_.data());
@@ -232,13 +238,19 @@ void ConstrainedProblem::add_across(Parts<const double> at, Parts<const double> 
 bool ConstrainedProblem::weights(N_Vector y, N_Vector w) {
   const Parts<const double> at = parts(read(y));
   const Parts<double> out = parts(write(w));
-  const double share = std::sqrt(static_cast<double>(n_ + m_) / static_cast<double>(n_));
+  const double share =
+      std::sqrt(static_cast<double>(space().layout().count()) / static_cast<double>(2 * n_ + states_));
   const ErrorWeights weights(tolerances_, system_.angles());
   bool finite = true;
   for (std::size_t i = 0; i < n_; ++i) {
     out.q[i] = share / weights.q(i, at.q[i]);
     out.v[i] = share / weights.v(i, at.v[i]);
     finite = finite && std::isfinite(out.q[i]) && std::isfinite(out.v[i]);
+  }
+  const StateWeights state_weights(tolerances_, system_.nominals());
+  for (std::size_t i = 0; i < states_; ++i) {
+    out.z[i] = share / state_weights(i, at.z[i]);
+    finite = finite && std::isfinite(out.z[i]);
   }
   std::fill_n(out.mu, m_, 0.0);
   std::fill_n(out.lambda, m_, 0.0);
@@ -247,7 +259,8 @@ bool ConstrainedProblem::weights(N_Vector y, N_Vector w) {
 
 void ConstrainedProblem::make_matrix() {
   const auto f = static_cast<std::int32_t>(f_), m = static_cast<std::int32_t>(m_);
-  const std::int32_t w = f, mu = 2 * f, lambda = 2 * f + m;
+  const auto states = static_cast<std::int32_t>(states_);
+  const std::int32_t w = f, z = 2 * f, mu = z + states, lambda = mu + m;
   std::vector<KktPlace> places;
   for (std::int32_t j = 0; j < f; ++j) places.push_back({j, j});
   for (std::int32_t j = 0; j < f; ++j) places.push_back({j, w + j});
@@ -259,8 +272,13 @@ void ConstrainedProblem::make_matrix() {
   for (const SparseEntry& e : tangent_.J) places.push_back({mu + e.row, e.column});
   for (const SparseEntry& e : tangent_.J) places.push_back({lambda + e.row, w + e.column});
   for (const SparseEntry& e : tangent_.rate) places.push_back({lambda + e.row, e.column});
+  for (const SparseEntry& e : tangent_.z.f_z) places.push_back({w + e.row, z + e.column});
+  for (const SparseEntry& e : tangent_.z.z_x) places.push_back({z + e.row, e.column});
+  for (const SparseEntry& e : tangent_.z.z_w) places.push_back({z + e.row, w + e.column});
+  for (const SparseEntry& e : tangent_.z.z_z) places.push_back({z + e.row, z + e.column});
+  for (std::int32_t k = 0; k < states; ++k) places.push_back({z + k, z + k});
   for (std::int32_t k = 0; k < 2 * m; ++k) places.push_back({mu + k, mu + k});
-  matrix_.emplace(2 * (f_ + m_), places, 2 * f_);
+  matrix_.emplace(2 * (f_ + m_) + states_, places, 2 * f_ + states_);
   mass_.resize(f_);
   stabilising_.resize(m_);
   holding_.resize(m_);
@@ -278,6 +296,9 @@ void ConstrainedProblem::fill(double cj) {
   put(tangent_.K, 1);
   for (int copy = 0; copy < 4; ++copy) put(tangent_.J, 1);
   put(tangent_.rate, 1);
+  for (const auto* block : {&tangent_.z.f_z, &tangent_.z.z_x, &tangent_.z.z_w, &tangent_.z.z_z})
+    put(*block, -1);
+  for (std::size_t k = 0; k < states_; ++k) *next++ = cj;
   // Against the Schur complements J J^T / cj and J (cj M + C + K / cj)^-1 J^T.
   std::fill(mass_.begin(), mass_.end(), 0.0);
   auto add = [&](const std::vector<SparseEntry>& block, double factor) {
@@ -324,14 +345,17 @@ void ConstrainedProblem::solve(N_Vector x, N_Vector b) {
   const double* const q = current_->q.data();
   const double cj = current_->cj;
   double* const v_part = b_.data() + f_;
-  double* const rows = b_.data() + 2 * f_;
+  double* const z_part = b_.data() + 2 * f_;
+  double* const rows = z_part + states_;
   system_.twist(q, r.q, b_.data());
   system_.twist(q, r.v, v_part);
+  std::copy_n(r.z, states_, z_part);
   std::copy_n(r.mu, m_, rows);
   std::copy_n(r.lambda, m_, rows + m_);
   matrix_->solve(current_->numeric, b_);
   system_.rates(q, b_.data(), d.q);
   system_.rates(q, v_part, d.v);
+  std::copy_n(z_part, states_, d.z);
   std::copy_n(rows, m_, d.mu);
   std::copy_n(rows + m_, m_, d.lambda);
   if (n_ == f_) return;

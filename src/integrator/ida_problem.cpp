@@ -185,8 +185,9 @@ bool PlainProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
 
 std::unique_ptr<IdaProblem> make_ida_problem(const System& system, const IntegratorOptions& options,
                                              SUNContext context) {
-  if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system))
+  if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained_ida_problem(*constrained, options, context);
+  if (system.extent().states()) return make_whole_ida_problem(system, options, context);
   return std::make_unique<PlainProblem>(system, options, context);
 }
 

@@ -1,8 +1,9 @@
 // What IDA calls back: residual, error weights and Newton matrix of a problem, as the C functions that
-// SUNDIALS wants. Two kinds of problems, made by make_ida_problem():
+// SUNDIALS wants. Three kinds of problems, made by make_ida_problem():
 //
-//   ordinary systems    y = [q | v],              integrator/ida_problem.cpp
-//   with constraints    y = [q mu | v lambda],    integrator/ida_constrained.cpp
+//   ordinary systems            y = [q | v],                  integrator/ida_problem.cpp
+//   with states or memory       y = [q | v | z],              integrator/ida_whole.cpp
+//   with constraints            y = [q mu | v lambda | z],    integrator/ida_constrained.cpp
 //
 // Exceptions end here: they are kept, IDA gets its code for an unrecoverable failure, and
 // rethrow_failure() lets them go on once IDA has returned. A force that overflows is
@@ -25,8 +26,9 @@ namespace cosimo {
 
 class IdaProblem {
  public:
-  /// A state of two halves with `half` numbers each.
-  IdaProblem(std::size_t half, SUNContext context) : context_(context), space_(half, context) {}
+  /// A state of two halves with `half` numbers each, and of `states` more.
+  IdaProblem(std::size_t half, SUNContext context, std::size_t states = 0)
+      : context_(context), space_(half, context, states) {}
   IdaProblem(const IdaProblem&) = delete;
   IdaProblem& operator=(const IdaProblem&) = delete;
   virtual ~IdaProblem() = default;
@@ -37,9 +39,11 @@ class IdaProblem {
   /// Gives IDA the functions, the linear solver and the tolerances; y and yp are a start of any value.
   void attach(void* ida, N_Vector y, N_Vector yp);
   void rethrow_failure();
+  /// The system's memory, which the caller keeps; of the same place from now on.
+  void use_memory(const double* s) { s_ = s; }
 
-  /// Where IDA begins anew: y' for the positions and velocities in y, and what else belongs to them in y.
-  /// False when a force overflows.
+  /// Where IDA begins anew: y' for the positions and velocities (and z) in y, and what else belongs to them
+  /// in y. False when a force overflows.
   [[nodiscard]] virtual bool begin(double t, N_Vector y, N_Vector yp) = 0;
 
   /// The factors of the Newton matrix (integrator/ida_linear.hpp), for snapshots.
@@ -51,6 +55,7 @@ class IdaProblem {
   virtual NewtonMatrix* matrix() { return nullptr; }
 
  protected:
+  const double* memory() const { return s_; }
   double current_cj() const;  ///< leading coefficient over step size, of the step that IDA tries
 
  private:
@@ -76,6 +81,7 @@ class IdaProblem {
 
   SUNContext context_;
   void* ida_ = nullptr;  ///< whose problem it is
+  const double* s_ = nullptr;
   VectorSpace space_;
   std::unique_ptr<std::remove_pointer_t<SUNMatrix>, FreeMatrix> sun_matrix_;
   std::unique_ptr<std::remove_pointer_t<SUNLinearSolver>, FreeSolver> sun_solver_;
@@ -84,6 +90,8 @@ class IdaProblem {
 
 std::unique_ptr<IdaProblem> make_ida_problem(const System& system, const IntegratorOptions& options,
                                              SUNContext context);
+std::unique_ptr<IdaProblem> make_whole_ida_problem(const System& system, const IntegratorOptions& options,
+                                                   SUNContext context);
 std::unique_ptr<IdaProblem> make_constrained_ida_problem(const ConstrainedSystem& system,
                                                          const IntegratorOptions& options,
                                                          SUNContext context);

@@ -9,6 +9,17 @@
 //   inherit(other)                         after start(): step size and counters of another system
 //   archive(a)                             the same state as bytes, for checkpoints
 //
+// With root functions (integrator/whole.hpp) an event whose jump others must hear of ends advance() early:
+//
+//   while (time < t_end) {
+//     const AdvanceResult result = advance(t_end, samples);
+//     time = result.reached;                                the state just before the event
+//     if (result.early) fire(result.crossed);
+//   }
+//
+// An event at most `event_at_end` of the interval before t_end does not end it early: it is due() there. All
+// other events are dealt with inside.
+//
 // The system's inputs may change between two calls of advance(); one-step methods
 // take no notice, multistep methods see a jump in the derivative. A snapshot may be
 // restored into any integrator that was made with the same arguments (lanes of one
@@ -55,6 +66,8 @@ struct IntegratorOptions {
   /// 100 and so costs no steps, except where they would become unstable (integrator/error_sum.hpp).
   /// One-step methods only.
   Range judged{0, 0};
+  /// False: events fire where they are, whatever jumps, and no advance() ends early.
+  bool end_early = true;
 };
 
 /// AdvanceResult::reason of an advance() that was interrupted.
@@ -90,15 +103,24 @@ struct Sampling {
   std::span<const std::int32_t> dofs;
   std::span<double> position;
   std::span<double> velocity;
-  Trace* trace = nullptr;  ///< cleared and filled when given; one-step methods only
-  Directions* directions = nullptr;
+  Trace* trace = nullptr;                  ///< cleared and filled when given; one-step methods only
+  Directions* directions = nullptr;        ///< for systems without z, s and constraints
+  std::span<const std::int32_t> states{};  ///< of z, as `dofs`
+  std::span<double> state{};
 };
+
+/// Part of the interval of an advance().
+inline constexpr double event_at_end = 1e-9;
 
 struct AdvanceResult {
   bool ok = true;
-  double reached = 0;         ///< t_end, or where it stuck
+  double reached = 0;         ///< t_end, where an event ended it early, or where it stuck
   std::string_view reason{};  ///< static text, empty when ok
-  std::int32_t law = -1;      ///< that is to blame, of System::switch_laws(); -1: not known
+  bool early = false;         ///< an event is ahead; samples after it are not filled
+  /// Then: for each root the side that it is about to go to, -1 or 1; 0: it is not. Valid until the next
+  /// call.
+  std::span<const std::int8_t> crossed{};
+  std::int32_t law = -1;  ///< that is to blame, of System::switch_laws(); -1: not known
 };
 
 /// The reason, after the law that is to blame.
@@ -123,10 +145,21 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
 
-  virtual void start(double t, std::span<const double> q, std::span<const double> v) = 0;
+  void start(double t, std::span<const double> q, std::span<const double> v) { start(t, q, v, {}, {}); }
+  virtual void start(double t, std::span<const double> q, std::span<const double> v,
+                     std::span<const double> z, std::span<const double> s) = 0;
   [[nodiscard]] virtual AdvanceResult advance(double t_end, const Sampling& samples) = 0;
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
+  virtual std::span<const double> states() const = 0;  ///< z
+  virtual std::span<const double> memory() const = 0;  ///< s
+
+  /// Roots that are on another side than the last event or the start left them on, now or `ahead` later by an
+  /// explicit step; as AdvanceResult::crossed.
+  virtual std::span<const std::int8_t> due(double ahead) = 0;
+  /// The event of these roots, at the present state. Their sides are then the signs a short explicit step
+  /// ahead, which is right for what bounces and for what passes.
+  virtual Fired fire(std::span<const std::int8_t> crossed) = 0;
 
   virtual std::unique_ptr<Snapshot> make_snapshot() const = 0;
   virtual void save(Snapshot& snapshot) const = 0;
@@ -140,7 +173,13 @@ class Integrator {
   /// New states, at the present time, for all degrees of freedom outside `kept`; entries of q and v inside
   /// it are not read. Step size and everything else go on as they were, and only the accelerations that
   /// can have changed are evaluated anew. One-step methods only: a multistep method's past would be wrong.
-  virtual void overwrite(Range kept, std::span<const double> q, std::span<const double> v) = 0;
+  void overwrite(Range kept, std::span<const double> q, std::span<const double> v) {
+    overwrite(kept, q, v, {}, {});
+  }
+  /// And other z and s, all of them; empty: they stay. Where any are given, the sides of the roots are found
+  /// anew.
+  virtual void overwrite(Range kept, std::span<const double> q, std::span<const double> v,
+                         std::span<const double> z, std::span<const double> s) = 0;
 
   /// The next advance() takes `steps` equal steps wherever the error allows it, and otherwise shorter ones
   /// that still meet the points of that grid. Neighbours that integrate copies of each other's bodies

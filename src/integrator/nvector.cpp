@@ -111,13 +111,14 @@ double wrms_norm(VectorContent& x, VectorContent& w) {
   const StateLayout& layout = x.space->layout();
   const double squares =
       kernels::weighted_square_sum(TermList(*v.array).sum(), w.value.array->values(), layout.length());
-  v.norm = std::abs(w.value.c) * std::sqrt(squares / static_cast<double>(2 * layout.dofs));
+  v.norm = std::abs(w.value.c) * std::sqrt(squares / static_cast<double>(layout.count()));
   v.measured = w.value.weights;
   return std::abs(v.c) * v.norm;
 }
 
-VectorSpace::VectorSpace(std::size_t dofs, SUNContext context) : layout_(dofs), context_(context) {
-  COSIMO_CHECK(dofs > 0, "a state without coordinates");
+VectorSpace::VectorSpace(std::size_t dofs, SUNContext context, std::size_t states)
+    : layout_(dofs, states), context_(context) {
+  COSIMO_CHECK(layout_.count() > 0, "a state without coordinates");
   // What IDA needs at most (its history, that of a snapshot, that of a comparison lane, and what it
   // works with in a step) is needed so rarely that a run would allocate now and then for long.
   recycler_.reserve(36, [this] { return new StateArray(layout_); });

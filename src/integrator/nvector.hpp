@@ -1,4 +1,4 @@
-// Our vectors for SUNDIALS: states y = [q | v] whose copies, scalings and sums cost nothing
+// Our vectors for SUNDIALS: states y = [q | v | z] whose copies, scalings and sums cost nothing
 // until somebody needs the numbers.
 //
 // SUNDIALS asks for many small operations (copy, scale by a factor, sum of two), each of
@@ -42,7 +42,7 @@ struct VectorValue {
 
 class VectorSpace {
  public:
-  VectorSpace(std::size_t dofs, SUNContext context);
+  VectorSpace(std::size_t dofs, SUNContext context, std::size_t states = 0);
   VectorSpace(const VectorSpace&) = delete;
   VectorSpace& operator=(const VectorSpace&) = delete;
   ~VectorSpace() = default;
@@ -64,7 +64,8 @@ class VectorSpace {
   std::exception_ptr failure_;
 };
 
-/// The numbers of a vector: positions from [0], velocities from [layout.stride]. Valid until it changes.
+/// The numbers of a vector: positions from [0], velocities from [layout.stride], first-order states from
+/// [layout.first_state()]. Valid until it changes.
 const double* read(N_Vector x);
 
 /// The same without applying the factor.
@@ -81,10 +82,11 @@ double* write(N_Vector z);
 VectorValue share(N_Vector x);
 void assign(N_Vector z, const VectorValue& value);
 
-/// w = 1 / (rtol |y| + atol) with the tolerances of the two halves; false if that is not finite.
+/// w = 1 / (rtol |y| + atol) with the tolerances of the two halves; false if that is not finite. Without
+/// states.
 bool set_error_weights(N_Vector y, N_Vector w, double rtol, double atol_pos, double atol_vel);
 
-/// Computes a promised vector piece by piece, so that its reader finds the numbers in cache.
+/// Computes a promised vector piece by piece, so that its reader finds the numbers in cache. Without states.
 class Reading {
  public:
   explicit Reading(N_Vector x);

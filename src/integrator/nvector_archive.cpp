@@ -36,6 +36,7 @@ void ValueArchive::contents(StateArray& array) {
   COSIMO_CHECK(array.count == 0, "a value that was computed");
   const StateLayout& layout = space_.layout();
   archive_(std::span(array.values(), layout.dofs), std::span(array.values() + layout.stride, layout.dofs));
+  if (layout.states > 0) archive_(std::span(array.values() + layout.first_state(), layout.states));
 }
 
 }  // namespace cosimo

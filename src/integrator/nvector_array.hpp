@@ -1,9 +1,9 @@
 // The storage behind our N_Vectors: counted, recycled arrays that are never changed
 // while anybody else can see them.
 //
-// A state y = [q | v] lies in one array: n positions, padding to a whole cache line,
-// n velocities, padding. The padding is always zero, so that kernels run over whole
-// cache lines without a tail and sums take no notice of it.
+// A state y = [q | v | z] lies in one array: n positions, padding to a whole cache line,
+// n velocities, padding, first-order states (if any), padding. The padding is always zero, so that kernels
+// run over whole cache lines without a tail and sums take no notice of it.
 //
 // Counts are atomic because the lanes of a subsystem share arrays through snapshots;
 // an array that only its recycler refers to is free and used again, by the recycler's own lane.
@@ -98,12 +98,21 @@ class Recycler {
   std::vector<Ref<T>> objects_;
 };
 
-/// Where positions and velocities of a state lie in an array.
+/// Where positions, velocities and first-order states lie in an array.
 struct StateLayout {
   std::size_t dofs = 0;
   std::size_t stride = 0;  ///< from the first position to the first velocity; whole cache lines
-  explicit StateLayout(std::size_t n) : dofs(n), stride((n + 7) / 8 * 8) {}
-  std::size_t length() const { return 2 * stride; }
+  std::size_t states = 0;
+  explicit StateLayout(std::size_t n, std::size_t m = 0) : dofs(n), stride(padded(n)), states(m) {}
+  std::size_t first_state() const { return 2 * stride; }
+  std::size_t length() const { return 2 * stride + padded(states); }
+  std::size_t count() const { return 2 * dofs + states; }  ///< without padding
+
+  struct Part {
+    std::size_t first, count;
+  };
+  std::array<Part, 3> parts() const { return {{{0, dofs}, {stride, dofs}, {first_state(), states}}}; }
+  static std::size_t padded(std::size_t n) { return (n + 7) / 8 * 8; }
 };
 
 /// An array, or the promise of one: while `count` is not zero the contents are still to be computed
@@ -120,8 +129,9 @@ class StateArray : public Counted {
   /// Only the padding is written: an array that is never used costs addresses, not memory.
   explicit StateArray(const StateLayout& layout)
       : values_(static_cast<double*>(::operator new(layout.length() * sizeof(double), alignment))) {
-    for (std::size_t half : {std::size_t{0}, layout.stride})
-      std::fill(values() + half + layout.dofs, values() + half + layout.stride, 0.0);
+    for (const StateLayout::Part& part : layout.parts())
+      std::fill(values() + part.first + part.count, values() + part.first + StateLayout::padded(part.count),
+                0.0);
   }
 
   double* values() { return values_.get(); }

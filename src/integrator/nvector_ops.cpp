@@ -48,7 +48,7 @@ N_Vector_ID vector_id(N_Vector) {
 }
 
 sunindextype length(N_Vector x) {
-  return static_cast<sunindextype>(2 * content(x).space->layout().dofs);
+  return static_cast<sunindextype>(content(x).space->layout().count());
 }
 
 void linear_sum(realtype a, N_Vector x, realtype b, N_Vector y, N_Vector z) {
@@ -133,9 +133,9 @@ void fill(N_Vector z, F f) {
     const Ref<StateArray> old = out.value.array;
     const StateLayout& layout = out.space->layout();
     double* values = own_array(out);
-    for (std::size_t half : {std::size_t{0}, layout.stride}) {
+    for (const auto [first, count] : layout.parts()) {
 #pragma GCC ivdep
-      for (std::size_t i = half; i < half + layout.dofs; ++i) values[i] = f(i);
+      for (std::size_t i = first; i < first + count; ++i) values[i] = f(i);
     }
   });
 }
@@ -178,8 +178,8 @@ double reduce(N_Vector x, double start, F f) {
   const double* p = read_guarded(x);
   if (!p) return std::numeric_limits<double>::quiet_NaN();
   const StateLayout& layout = content(x).space->layout();
-  for (std::size_t half : {std::size_t{0}, layout.stride})
-    for (std::size_t i = half; i < half + layout.dofs; ++i) start = f(start, p[i]);
+  for (const auto [first, count] : layout.parts())
+    for (std::size_t i = first; i < first + count; ++i) start = f(start, p[i]);
   return start;
 }
 

@@ -37,22 +37,26 @@ struct OneStepIntegrator::MemorySnapshot final : Snapshot {
 };
 
 OneStepIntegrator::OneStepIntegrator(const System& system, const IntegratorOptions& options,
-                                     std::vector<std::unique_ptr<Stepper>> steppers,
-                                     const ConstrainedSystem* constrained)
+                                     std::vector<std::unique_ptr<Stepper>> steppers)
     : system_(system),
-      constrained_(constrained),
+      constrained_(system.constrained()),
+      extent_(system.extent()),
       options_(options),
       judged_(judged_range(options.judged, system.size())),
       steppers_(std::move(steppers)),
-      pool_(system.size()),
+      pool_(system.size(), extent_),
+      events_(system, options),
       dense_(system),
       watch_(system, options.tolerances) {
-  if (constrained != nullptr && constrained->constraints() > 0)
-    projection_.emplace(*constrained, options.tolerances);
+  if (constrained_ != nullptr && constrained_->constraints() > 0)
+    projection_.emplace(*constrained_, options.tolerances);
 }
 
-void OneStepIntegrator::start(double t, std::span<const double> q, std::span<const double> v) {
-  COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size(), "start of an integrator");
+void OneStepIntegrator::start(double t, std::span<const double> q, std::span<const double> v,
+                              std::span<const double> z, std::span<const double> s) {
+  COSIMO_CHECK(q.size() == system_.size() && v.size() == system_.size() && z.size() == extent_.z &&
+                   s.size() == extent_.s,
+               "start of an integrator");
   memory_ = {};
   grid_steps_ = 0;
   memory_.choice.implicit = steppers_.size() == 1 && stepper().traits().implicit;
@@ -61,15 +65,21 @@ void OneStepIntegrator::start(double t, std::span<const double> q, std::span<con
   state.t = t;
   std::copy(q.begin(), q.end(), state.q.begin());
   std::copy(v.begin(), v.end(), state.v.begin());
+  std::copy(z.begin(), z.end(), state.z.begin());
+  std::copy(s.begin(), s.end(), state.s.begin());
+  std::fill(state.sides.begin(), state.sides.end(), std::int8_t{0});
 }
 
 Point OneStepIntegrator::point() const {
   const State& state = *memory_.state;
-  return {state.t, state.q.data(), state.v.data(), first_, memory_.previous ? &*memory_.previous : nullptr};
+  return {
+      state.t,        state.q.data(), state.v.data(), first_, memory_.previous ? &*memory_.previous : nullptr,
+      state.z.data(), first_rates_,   state.s.data()};
 }
 
 /// Accelerations at the beginning of an advance(). False when they are not finite.
 bool OneStepIntegrator::enter() {
+  if (extent_.states()) return enter_whole();
   const State& state = *memory_.state;
   const std::size_t n = system_.size();
   const auto driven = system_.driven();
@@ -91,6 +101,19 @@ bool OneStepIntegrator::enter() {
     const auto i = static_cast<std::size_t>(dof);
     return i < known.first || i >= known.last || evaluate({i, i + 1});
   });
+}
+
+/// All accelerations and rates at the present state.
+bool OneStepIntegrator::enter_whole() {
+  if (patched_.size() != system_.size()) patched_.resize(system_.size());
+  if (patched_rates_.size() != extent_.z) patched_rates_.resize(extent_.z);
+  first_ = patched_.data();
+  first_rates_ = patched_rates_.data();
+  ++memory_.counters.evaluations;
+  const auto finite = [](double x) { return std::isfinite(x); };
+  return system_.evaluate(memory_.state->t, memory_.state->whole(), patched_.data(), patched_rates_.data()) &&
+         std::all_of(patched_.begin(), patched_.end(), finite) &&
+         std::all_of(patched_rates_.begin(), patched_rates_.end(), finite);
 }
 
 /// Makes sure that a step size is known, and that the one remembered is not blindly carried over
@@ -119,8 +142,9 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   watch_.begin();
   const std::int64_t grid_steps = std::exchange(grid_steps_, 0);
   if (samples.trace != nullptr) clear(*samples.trace);
-  COSIMO_CHECK(constrained_ == nullptr || samples.directions == nullptr,
-               "sensitivities are not offered for systems with constraints");
+  COSIMO_CHECK(
+      samples.directions == nullptr || (constrained_ == nullptr && !extent_.states() && extent_.roots == 0),
+      "sensitivities are not offered for systems with constraints, first-order states or events");
   directions_.begin(system_, samples.directions);
   std::size_t row = 0;
   for (; row < samples.times.size() && samples.times[row] <= memory_.state->t; ++row)
@@ -129,8 +153,14 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   if (!enter())
     return {false, memory_.state->t, "the acceleration is not finite at the beginning of the step"};
   if (grid_steps > 0) grid_.emplace(memory_.state->t, t_end, grid_steps);
+  begin_ = memory_.state->t;
+  if (const auto over = enter_events(t_end)) return *over;
   trace_row(samples.trace);
+  return march(t_end, samples, row);
+}
 
+/// Step by step to the end. `row`: the next of the samples.
+AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, std::size_t row) {
   double breakpoint = system_.next_breakpoint(memory_.state->t);
   bool retry = false;
   for (std::int64_t attempts = 0; memory_.state->t < t_end; ++attempts) {
@@ -145,8 +175,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
     const double error = stepper().attempt(from, step.h, retry, next.edit(), memory_.counters);
     retry = !(error <= 1);
     if (retry) {
-      ++memory_.counters.rejected;
-      if (choosing()) memory_.choice.record(0, stepper().traits().cost);
+      reject();
       memory_.step.rejected(step.h, error, stepper().traits().error_order);
       if (memory_.step.h < minimum_step(t, t_end))
         return {
@@ -157,15 +186,23 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
     }
     if (const double share = watched_share(from, *next, step.h); share < 1) {
       retry = true;
-      ++memory_.counters.rejected;
-      if (choosing()) memory_.choice.record(0, stepper().traits().cost);
+      reject();
       memory_.step.shortened(share * step.h);
       continue;
     }
-    if (const auto law = watch_.lost_turn()) return {false, t, turn_lost_reason, *law};
-    emit(from, *next, step.h, samples, row);
+    if (const auto law = watch_.lost_turn())
+      return {.ok = false, .reached = t, .reason = turn_lost_reason, .law = *law};
+    Meeting event = meet(from, *next, step.h, t_end);
+    emit(from, *next, step.h, samples, row, event.at ? event.at->t : next->t);
     if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
-    accept(step, error, std::move(next));
+    if (event.at) {
+      accept(step, error, event.at, event.at->t - t);
+      memory_.previous = {};
+      if (const auto over = leave_step(event)) return *over;
+    } else {
+      complete(from, next.edit());
+      accept(step, error, std::move(next), step.h);
+    }
     trace_row(samples.trace);
     if (memory_.state->t >= breakpoint) {
       memory_.at_breakpoint = true;
@@ -177,18 +214,26 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
   return {true, t_end, {}};
 }
 
-void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next) {
+/// An attempt was in vain.
+void OneStepIntegrator::reject() {
+  ++memory_.counters.rejected;
+  if (choosing()) memory_.choice.record(0, stepper().traits().cost);
+}
+
+/// `covered`: the part of the step that is taken, less than all of it where an event ended it.
+void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next, double covered) {
   const StepperTraits traits = stepper().traits();
   if (constrained_ != nullptr) memory_.previous = std::move(memory_.state);
   memory_.state = std::move(next);
   memory_.known = {0, system_.size()};
   first_ = memory_.state->a.data();
+  first_rates_ = memory_.state->z_rate.data();
   memory_.step.accepted(plan.h, error, traits.error_order, grid_ ? grid_evidence : 1.0, traits.control);
-  memory_.last_step = plan.h;
+  memory_.last_step = covered;
   ++memory_.counters.steps;
   if (traits.implicit) ++memory_.stiff_steps;
   if (choosing()) {
-    memory_.choice.record(plan.h, traits.cost);
+    memory_.choice.record(covered, traits.cost);
     if (memory_.choice.window_full()) choose();
   }
 }
@@ -196,8 +241,11 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
 /// At the present state.
 SpectralBound OneStepIntegrator::spectral_bound() {
   const State& state = *memory_.state;
-  if (constrained_ != nullptr)
-    return probe_.estimate(*constrained_, state, options_.tolerances, memory_.counters);
+  if (constrained_ != nullptr) {
+    const SpectralBound bound = probe_.estimate(*constrained_, state, options_.tolerances, memory_.counters);
+    return spectrum_.estimate(*constrained_, state, bound);
+  }
+  if (extent_.states()) return spectrum_.estimate(system_, state);
   if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
   system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
   return gershgorin(system_.pattern(), tangent_, rows_);
@@ -235,11 +283,14 @@ void OneStepIntegrator::restore(const Snapshot& snapshot) {
   memory_ = own->memory;
 }
 
-void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::span<const double> v) {
+void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::span<const double> v,
+                                  std::span<const double> z, std::span<const double> s) {
   const std::size_t n = system_.size();
   COSIMO_CHECK(memory_.state && q.size() == n && v.size() == n, "new states for a started integrator");
   COSIMO_CHECK(kept.first <= kept.last && kept.last <= n, "degrees of freedom that are kept");
-  if (kept.size() == n) return;
+  COSIMO_CHECK((z.empty() || z.size() == extent_.z) && (s.empty() || s.size() == extent_.s),
+               "new states z, s");
+  if (kept.size() == n && z.empty() && s.empty()) return;
   const State& from = *memory_.state;
   StateRef next = pool_.spare();
   State& to = next.edit();
@@ -251,6 +302,15 @@ void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::sp
   };
   merge(from.q, q, to.q);
   merge(from.v, v, to.v);
+  const auto replace = [](std::span<const double> own, std::span<const double> other, std::span<double> out) {
+    std::copy_n(other.empty() ? own.data() : other.data(), out.size(), out.data());
+  };
+  replace(from.z, z, to.z);
+  replace(from.s, s, to.s);
+  if (z.empty() && s.empty())
+    to.sides = from.sides;
+  else
+    std::fill(to.sides.begin(), to.sides.end(), std::int8_t{0});
   const Range known = intersection(memory_.known, out_of_reach(kept, std::min(system_.reach(), n), n));
   std::copy_n(from.a.data() + known.first, known.size(), to.a.data() + known.first);
   memory_.previous = {};

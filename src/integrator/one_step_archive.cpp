@@ -14,6 +14,8 @@ void OneStepIntegrator::archive(Archive& a, StateRef& state, Range known) {
   if (!there) return;
   State& s = state.edit();
   a(s.t, s.q, s.v, s.a.subspan(known.first, known.size()));
+  if (extent_.states()) a(s.z, s.s);
+  if (extent_.roots > 0) a(std::span(s.sides));
 }
 
 void OneStepIntegrator::archive(Archive& a, Memory& memory) {

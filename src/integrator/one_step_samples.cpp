@@ -9,18 +9,20 @@
 
 namespace cosimo {
 
-/// Fills the samples up to the end of an accepted step.
+/// Fills the samples of an accepted step: up to its end, or until an event inside.
 void OneStepIntegrator::emit(const Point& from, const State& to, double h, const Sampling& samples,
-                             std::size_t& row) {
+                             std::size_t& row, double until) {
   const auto times = samples.times;
-  if (row < times.size() && times[row] < to.t && !samples.dofs.empty()) {
-    const auto [low, high] = std::minmax_element(samples.dofs.begin(), samples.dofs.end());
-    const Range dofs = projection_
-                           ? Range{0, system_.size()}
-                           : Range{static_cast<std::size_t>(*low), static_cast<std::size_t>(*high) + 1};
+  const auto inside = [&] { return row < times.size() && times[row] < to.t && times[row] <= until; };
+  if (inside() && !(samples.dofs.empty() && samples.states.empty())) {
+    Range dofs{0, system_.size()};
+    if (!projection_ && !samples.dofs.empty()) {
+      const auto [low, high] = std::minmax_element(samples.dofs.begin(), samples.dofs.end());
+      dofs = {static_cast<std::size_t>(*low), static_cast<std::size_t>(*high) + 1};
+    }
     const bool resolved = dense_.prepare(from, to, h, dofs);
-    memory_.counters.evaluations += 2;
-    for (; row < times.size() && times[row] < to.t; ++row) {
+    memory_.counters.evaluations += dense_.evaluations();
+    for (; inside(); ++row) {
       const double theta = (times[row] - from.t) / h;
       if (projection_)
         projected_row(times[row], theta, resolved, samples, row);
@@ -28,6 +30,7 @@ void OneStepIntegrator::emit(const Point& from, const State& to, double h, const
         interpolate_row(theta, resolved, samples, row);
     }
   }
+  if (until < to.t) return;
   for (; row < times.size() && times[row] <= to.t; ++row) copy_row(to, samples, row);
 }
 
@@ -38,6 +41,8 @@ void OneStepIntegrator::copy_row(const State& state, const Sampling& samples, st
     samples.position[row * columns + k] = state.q[dof];
     samples.velocity[row * columns + k] = state.v[dof];
   }
+  for (std::size_t k = 0; k < samples.states.size(); ++k)
+    samples.state[row * samples.states.size() + k] = state.z[static_cast<std::size_t>(samples.states[k])];
 }
 
 void OneStepIntegrator::trace_row(Trace* trace) const {
@@ -56,17 +61,31 @@ void OneStepIntegrator::trace_row(Trace* trace) const {
 /// leave a constraint alone for a moment, velocities between the steps would show it.
 void OneStepIntegrator::projected_row(double t, double theta, bool resolved, const Sampling& samples,
                                       std::size_t row) {
-  if (all_.empty()) {
-    all_.resize(system_.size());
-    std::iota(all_.begin(), all_.end(), 0);
-  }
   StateRef scratch = pool_.spare();
-  State& state = scratch.edit();
-  interpolate_row(theta, resolved, {{&t, 1}, all_, state.q, state.v}, 0);
+  scratch.edit().t = t;
+  state_inside(theta, resolved, scratch.edit());
+  copy_row(*scratch, samples, row);
+}
+
+void OneStepIntegrator::know_all() {
+  const auto number = [](std::vector<std::int32_t>& list, std::size_t size) {
+    if (list.size() == size) return;
+    list.resize(size);
+    std::iota(list.begin(), list.end(), 0);
+  };
+  number(all_, system_.size());
+  number(all_states_, extent_.z);
+}
+
+/// q, v and z inside a step, at the time that `out` has.
+void OneStepIntegrator::state_inside(double theta, bool resolved, State& out) {
+  know_all();
+  interpolate_row(theta, resolved, {{&out.t, 1}, all_, out.q, out.v, nullptr, nullptr, all_states_, out.z},
+                  0);
+  if (!projection_) return;
   bool moved = false;
   // Where there is no such state nearby the interpolated one is what there is: project() leaves it.
-  static_cast<void>(projection_->project(t, state.q, state.v, moved));
-  copy_row(state, samples, row);
+  static_cast<void>(projection_->project(out.t, out.q, out.v, moved));
 }
 
 /// Where a step is much longer than the fastest motion, accelerations are noise times stiffness and
@@ -76,15 +95,23 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
                                         std::size_t row) const {
   const std::size_t columns = samples.dofs.size();
   const ErrorWeights weights(options_.tolerances, system_.angles());
-  bool use_stages = !resolved && stepper().stage_interpolant(theta, 0).has_value();
+  const StateWeights state_weights(options_.tolerances, system_.nominals());
+  const bool extension = system_.size() > 0 ? stepper().stage_interpolant(theta, 0).has_value()
+                                            : stepper().state_interpolant(theta, 0).has_value();
+  bool use_stages = !resolved && extension;
   for (const std::int32_t i : samples.dofs) {
     const auto dof = static_cast<std::size_t>(i);
-    if (use_stages) break;
+    if (use_stages || !extension) break;
     const auto safe = stepper().stage_interpolant(theta, dof);
-    if (!safe) break;
     const Motion m = dense_.at(theta, dof);
     use_stages = !(std::fabs(m.q - safe->q) <= weights.q(dof, safe->q) &&
                    std::fabs(m.v - safe->v) <= weights.v(dof, safe->v));
+  }
+  for (const std::int32_t i : samples.states) {
+    const auto k = static_cast<std::size_t>(i);
+    if (use_stages || !extension) break;
+    const double safe = *stepper().state_interpolant(theta, k);
+    use_stages = !(std::fabs(dense_.z(theta, k) - safe) <= state_weights(k, safe));
   }
   for (std::size_t k = 0; k < columns; ++k) {
     const auto dof = static_cast<std::size_t>(samples.dofs[k]);
@@ -93,6 +120,12 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
                                 : dense_.hermite(theta, dof);
     samples.position[row * columns + k] = m.q;
     samples.velocity[row * columns + k] = m.v;
+  }
+  for (std::size_t j = 0; j < samples.states.size(); ++j) {
+    const auto k = static_cast<std::size_t>(samples.states[j]);
+    samples.state[row * samples.states.size() + j] = use_stages ? *stepper().state_interpolant(theta, k)
+                                                     : resolved ? dense_.z(theta, k)
+                                                                : dense_.hermite_z(theta, k);
   }
 }
 

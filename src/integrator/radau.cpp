@@ -26,6 +26,7 @@ class Radau final : public Stepper {
         tolerances_(tolerances),
         n_(system.size()),
         f_(system.freedoms()),
+        m_(system.extent().z),
         judged_(judged_range(judged, n_)),
         end_(system, tolerances) {}
 
@@ -40,9 +41,10 @@ class Radau final : public Stepper {
     if (!stages_->solve(to.t, counters)) return not_converged;
     std::copy_n(stages_->q(rd::stages - 1), n_, to.q.begin());
     std::copy_n(stages_->v(rd::stages - 1), n_, to.v.begin());
+    std::copy_n(stages_->z(rd::stages - 1), m_, to.z.begin());
     const double error = estimate(to, counters);
     if (!(error <= 1)) return error;
-    return end_.settle(to, false, counters) ? error : failed;
+    return end_.settle(to, from.s, false, counters) ? error : failed;
   }
 
   /// The collocation polynomials.
@@ -56,6 +58,13 @@ class Radau final : public Stepper {
     return Motion{from_.q[dof] + h_ * sum.q, from_.v[dof] + h_ * sum.v};
   }
 
+  std::optional<double> state_interpolant(double theta, std::size_t k) const override {
+    const rd::Row w = rd::weights(theta);
+    double sum = 0;
+    for (std::size_t s = 0; s < rd::stages; ++s) sum += w[s] * stages_->z_rate(s)[k];
+    return from_.z[k] + h_ * sum;
+  }
+
   void carry(const AcceptedStep&, DirectionSet&, Counters&) override {
     COSIMO_CHECK(false, "sensitivities are not offered for systems with constraints");
   }
@@ -65,7 +74,8 @@ class Radau final : public Stepper {
   void allocate() {
     stages_.emplace(system_, tolerances_);
     work_ = Slab(4, n_, work_place);
-    for (auto* x : {&d_x_, &d_w_, &e_x_, &e_w_, &alpha_}) x->resize(f_);
+    for (auto* x : {&d_.x, &d_.w, &e_.x, &e_.w, &alpha_}) x->resize(f_);
+    for (auto* x : {&d_.z, &e_.z, &z_, &z_rate_}) x->resize(m_);
   }
 
   /// The error of the step by the embedded formula, in freedoms: their axes do not turn with the bodies, so
@@ -78,26 +88,32 @@ class Radau final : public Stepper {
       d_q[i] = h_ * rd::mu * from_.v[i] + ((e[0] * (stages_->q(0)[i] - q0) + e[1] * (stages_->q(1)[i] - q0)) +
                                            e[2] * (stages_->q(2)[i] - q0));
     }
-    system_.twist(from_.q, d_q, d_x_.data());
+    system_.twist(from_.q, d_q, d_.x.data());
     for (std::size_t j = 0; j < f_; ++j)
-      d_w_[j] = h_ * (rd::mu * stages_->alpha_begin()[j] +
+      d_.w[j] = h_ * (rd::mu * stages_->alpha_begin()[j] +
                       ((slope[0] * stages_->alpha(0)[j] + slope[1] * stages_->alpha(1)[j]) +
                        slope[2] * stages_->alpha(2)[j]));
+    for (std::size_t j = 0; j < m_; ++j)
+      d_.z[j] = h_ * (rd::mu * stages_->z_rate_begin()[j] +
+                      ((slope[0] * stages_->z_rate(0)[j] + slope[1] * stages_->z_rate(1)[j]) +
+                       slope[2] * stages_->z_rate(2)[j]));
     double error = measure(to, counters);
     return error > 1 && refine(counters) ? measure(to, counters) : error;
   }
 
   double measure(const State& to, Counters& counters) {
-    stages_->filter(d_x_.data(), d_w_.data(), e_x_.data(), e_w_.data(), counters);
+    stages_->filter(d_, e_, counters);
     double* const e_q = work_.row(1).data();
     double* const e_v = work_.row(2).data();
-    system_.rates(from_.q, e_x_.data(), e_q);
-    system_.rates(from_.q, e_w_.data(), e_v);
+    system_.rates(from_.q, e_.x.data(), e_q);
+    system_.rates(from_.q, e_.w.data(), e_v);
     ErrorSum error(judged_, n_);
     error.add_until(n_, {tolerances_, system_.angles()}, {from_.q, from_.v}, {to.q.data(), to.v.data()},
                     [=](std::size_t i) {
                       return Motion{e_q[i], e_v[i]};
                     });
+    error.add_states(m_, {tolerances_, system_.nominals()}, from_.z, to.z.data(),
+                     [&](std::size_t i) { return e_.z[i]; });
     return error.norm();
   }
 
@@ -112,26 +128,29 @@ class Radau final : public Stepper {
       q[i] += from_.q[i];
       v[i] += from_.v[i];
     }
+    for (std::size_t i = 0; i < m_; ++i) z_[i] = from_.z[i] + e_.z[i];
     ++counters.evaluations;
-    if (!system_.acceleration(from_.t, q, v, a, {0, n_})) return false;
+    if (!system_.evaluate(from_.t, {q, v, z_.data(), from_.s}, a, z_rate_.data())) return false;
     system_.lower(q, v, a, alpha_.data());
     for (std::size_t j = 0; j < f_; ++j) {
-      d_x_[j] += g * e_w_[j];
-      d_w_[j] += g * (alpha_[j] - stages_->alpha_begin()[j]);
+      d_.x[j] += g * e_.w[j];
+      d_.w[j] += g * (alpha_[j] - stages_->alpha_begin()[j]);
     }
+    for (std::size_t j = 0; j < m_; ++j) d_.z[j] += g * (z_rate_[j] - stages_->z_rate_begin()[j]);
     return true;
   }
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
-  std::size_t n_, f_;
+  std::size_t n_, f_, m_;  ///< coordinates, freedoms, first-order states
   Range judged_;
   EndProjection end_;
   std::optional<RadauStages> stages_;
   Point from_;
   double h_ = 0;
   Slab work_;
-  std::vector<double> d_x_, d_w_, e_x_, e_w_, alpha_;
+  RadauStages::Perturbation d_, e_;
+  std::vector<double> alpha_, z_, z_rate_;
 };
 
 }  // namespace

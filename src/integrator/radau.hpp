@@ -7,6 +7,9 @@
 //   A_i = lift(Q_i, V_i, alpha_i),   V_i = v_0 + h sum_j a_ij A_j,   Q_i = q_0 + h sum_j a_ij V_j,
 //   M alpha_i - f + J^T lambda_i = 0  and  J w + g_t = 0  at  t_0 + c_i h, Q_i, V_i.
 //
+// First-order states, where there are any, have their rates z'_i unknown as well, Z_i = z_0 + h sum_j a_ij
+// z'_j.
+//
 // The last stage is the end of the step. Positions and velocities converge with order 5; the drift of the
 // positions is taken away by a projection (integrator/end_projection.hpp). Simplified Newton iterations with
 // the linearisation at the beginning of the step, decoupled by the eigenvectors of the method into one real

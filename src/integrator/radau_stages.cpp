@@ -14,6 +14,8 @@ namespace {
 namespace rd = radau;
 constexpr std::size_t stages = rd::stages;
 constexpr int max_iterations = 10;
+/// Changes that a first guess may make, in parts of what changes and as far as the tolerances see it.
+constexpr double trusted = 0.1;
 
 /// The iteration ends with an error of this part of the tolerances (Hairer, Wanner II, IV.8).
 double iteration_limit(double rtol) {
@@ -64,13 +66,16 @@ RadauStages::RadauStages(const ConstrainedSystem& system, const Tolerances& tole
       n_(system.size()),
       f_(system.freedoms()),
       m_(system.constraints()),
+      states_(system.extent().z),
       real_(rd::eigenvectors(rd::mu)),
       complex_(rd::eigenvectors({rd::kappa_real, rd::kappa_imag})),
       work_(5 * stages + 3, n_, work_place),
       alpha_begin_(f_),
       lambda_begin_(m_),
-      real_b_(f_ + m_),
-      complex_b_(f_ + m_) {
+      z_rate_begin_(states_),
+      weight_z_(states_),
+      real_b_(f_ + states_ + m_),
+      complex_b_(f_ + states_ + m_) {
   std::size_t row = 0;
   for (Rows* rows : {&q_, &v_, &a_, &old_q_, &old_v_})
     for (double*& x : *rows) x = work_.row(row++).data();
@@ -78,44 +83,50 @@ RadauStages::RadauStages(const ConstrainedSystem& system, const Tolerances& tole
   for (std::size_t s = 0; s < stages; ++s) {
     alpha_[s].resize(f_);
     lambda_[s].resize(m_);
-    residual_[s].resize(f_ + m_);
+    residual_[s].resize(f_ + states_ + m_);
+    for (auto* x : {&z_[s], &old_z_[s], &z_rate_[s]}) x->resize(states_);
   }
 }
 
 bool RadauStages::linearise(const Point& from, Counters& counters) {
   from_ = from;
   ++counters.evaluations;
-  if (!system_.acceleration_and_multipliers(from.t, from.q, from.v, a_begin_, lambda_begin_.data()))
+  if (!system_.evaluate_with_multipliers(from.t, from.whole(), a_begin_, z_rate_begin_.data(),
+                                         lambda_begin_.data()))
     return false;
   system_.lower(from.q, from.v, a_begin_, alpha_begin_.data());
-  system_.linearise(from.t, from.q, from.v, alpha_begin_.data(), lambda_begin_.data(), tangent_);
+  system_.linearise_whole(from.t, from.whole(), alpha_begin_.data(), lambda_begin_.data(), tangent_);
   if (!real_solver_) {
-    real_solver_.emplace(f_, m_, tangent_);
-    complex_solver_.emplace(f_, m_, tangent_);
+    real_solver_.emplace(f_, m_, tangent_, states_, tangent_.z);
+    complex_solver_.emplace(f_, m_, tangent_, states_, tangent_.z);
   }
   const ErrorWeights weights(tolerances_, system_.angles());
   for (std::size_t i = 0; i < n_; ++i) {
     weight_q_[i] = 1 / weights.q(i, from.q[i]);
     weight_v_[i] = 1 / weights.v(i, from.v[i]);
   }
+  const StateWeights state_weights(tolerances_, system_.nominals());
+  for (std::size_t i = 0; i < states_; ++i) weight_z_[i] = 1 / state_weights(i, from.z[i]);
   return true;
 }
 
 bool RadauStages::factor(double h, Counters& counters) {
   h_ = h;
   counters.factorizations += 2;
-  return real_solver_->factor(tangent_, h * rd::mu) &&
-         complex_solver_->factor(tangent_, h * rd::Complex{rd::kappa_real, rd::kappa_imag});
+  return real_solver_->factor(tangent_, h * rd::mu, tangent_.z) &&
+         complex_solver_->factor(tangent_, h * rd::Complex{rd::kappa_real, rd::kappa_imag}, tangent_.z);
 }
 
 void RadauStages::begin() {
   constexpr double farthest = 6;  // steps ahead of the last one
-  const State* const previous = from_.previous;
-  if (previous != nullptr && h_ <= farthest * (from_.t - previous->t)) {
+  const State* previous = from_.previous;
+  if (previous != nullptr && !(h_ <= farthest * (from_.t - previous->t))) previous = nullptr;
+  if (previous != nullptr) {
     begin_extrapolated(*previous);
   } else {
     begin_constant();
   }
+  if (states_ > 0) begin_states(previous);
   for (std::size_t s = 0; s < stages; ++s) {
     std::copy(lambda_begin_.begin(), lambda_begin_.end(), lambda_[s].begin());
     system_.lower(q_[s], v_[s], a_[s], alpha_[s].data());
@@ -126,7 +137,6 @@ void RadauStages::begin() {
 /// short-lived, no guess for a whole step; the linearised equations, which the first iteration solves, then
 /// do better from nothing.
 void RadauStages::begin_constant() {
-  constexpr double trusted = 0.1;  // of the velocities, as far as the tolerances see them
   const double jump = h_ * root_mean_square(a_begin_, weight_v_, n_);
   const double factor = jump * tolerances_.rtol <= trusted ? 1.0 : 0.0;
   for (std::size_t s = 0; s < stages; ++s) {
@@ -155,10 +165,28 @@ void RadauStages::begin_extrapolated(const State& previous) {
   }
 }
 
-/// A, V, Q of all stages for the present alpha. Where coordinates are no freedoms, the lift depends on Q and
-/// V in turn; what a second pass leaves open is of second order in the rotation within the step, and goes on
-/// to converge with the iteration.
+/// The same for first-order states, straight on.
+void RadauStages::begin_states(const State* previous) {
+  const double jump = h_ * root_mean_square(z_rate_begin_.data(), weight_z_.data(), states_);
+  const double factor = jump * tolerances_.rtol <= trusted ? 1.0 : 0.0;
+  for (std::size_t i = 0; i < states_; ++i) {
+    const double rate = previous != nullptr ? (from_.z[i] - previous->z[i]) / (from_.t - previous->t)
+                                            : factor * z_rate_begin_[i];
+    for (std::size_t s = 0; s < stages; ++s) {
+      z_rate_[s][i] = rate;
+      z_[s][i] = from_.z[i] + rd::c[s] * h_ * rate;
+    }
+  }
+}
+
+/// A, V, Q and Z of all stages for the present alpha and z'. Where coordinates are no freedoms, the lift
+/// depends on Q and V in turn; what a second pass leaves open is of second order in the rotation within the
+/// step, and goes on to converge with the iteration.
 void RadauStages::follow() {
+  for (std::size_t s = 0; s < stages; ++s)
+    for (std::size_t i = 0; i < states_; ++i)
+      z_[s][i] = from_.z[i] + h_ * ((rd::A[s][0] * z_rate_[0][i] + rd::A[s][1] * z_rate_[1][i]) +
+                                    rd::A[s][2] * z_rate_[2][i]);
   const int passes = n_ == f_ ? 1 : 2;
   for (int pass = 0; pass < passes; ++pass) {
     for (std::size_t s = 0; s < stages; ++s) system_.lift(q_[s], v_[s], alpha_[s].data(), a_[s]);
@@ -180,23 +208,28 @@ bool RadauStages::residuals(double t_end, Counters& counters) {
     const double t = s + 1 == stages ? t_end : from_.t + rd::c[s] * h_;
     ++counters.evaluations;
     double* const r = residual_[s].data();
-    if (!system_.residual(t, q_[s], v_[s], alpha_[s].data(), lambda_[s].data(), r)) return false;
-    system_.velocity_residual(t, q_[s], v_[s], r + f_);
+    double* const rows = r + f_ + states_;
+    if (!system_.whole_residual(t, {q_[s], v_[s], z_[s].data(), from_.s}, alpha_[s].data(), lambda_[s].data(),
+                                r, r + f_))
+      return false;
+    for (std::size_t i = 0; i < states_; ++i) r[f_ + i] = z_rate_[s][i] - r[f_ + i];
+    system_.velocity_residual(t, q_[s], v_[s], rows);
     for (std::size_t k = 0; k < m_; ++k)
-      if (tangent_.is_dependent(k)) r[f_ + k] = 0;  // its multiplier stays as it begins
+      if (tangent_.is_dependent(k)) rows[k] = 0;  // its multiplier stays as it begins
   }
   return true;
 }
 
-/// One Newton correction of alpha and lambda.
+/// One Newton correction of alpha, z' and lambda.
 void RadauStages::correct(Counters& counters) {
   const double g = h_ * rd::mu;
   const rd::Complex gc = h_ * rd::Complex{rd::kappa_real, rd::kappa_imag};
   const auto& [r0, r1, r2] = residual_;
   const rd::ComplexRow &lr = real_.left, &lc = complex_.left;
-  for (std::size_t k = 0; k < f_ + m_; ++k) {
+  const std::size_t first_row = f_ + states_;
+  for (std::size_t k = 0; k < first_row + m_; ++k) {
     // The rows of the constraints are divided by g.
-    const bool row = k >= f_;
+    const bool row = k >= first_row;
     const double x = (lr[0].real() * r0[k] + lr[1].real() * r1[k]) + lr[2].real() * r2[k];
     const rd::Complex y = (lc[0] * r0[k] + lc[1] * r1[k]) + lc[2] * r2[k];
     real_b_[k] = row ? -x / g : -x;
@@ -212,7 +245,8 @@ void RadauStages::correct(Counters& counters) {
       return rr * real_b_[k] + (re * complex_b_[k].real() - im * complex_b_[k].imag());
     };
     for (std::size_t j = 0; j < f_; ++j) alpha_[s][j] += correction(j);
-    for (std::size_t k = 0; k < m_; ++k) lambda_[s][k] += correction(f_ + k);
+    for (std::size_t i = 0; i < states_; ++i) z_rate_[s][i] += correction(f_ + i);
+    for (std::size_t k = 0; k < m_; ++k) lambda_[s][k] += correction(first_row + k);
   }
 }
 
@@ -225,7 +259,12 @@ double RadauStages::change() const {
       const double y = weight_v_[i] * (v_[s][i] - old_v_[s][i]);
       return x * x + y * y;
     });
-  return std::sqrt(sum / static_cast<double>(2 * stages * n_));
+  for (std::size_t s = 0; s < stages; ++s)
+    sum += reproducible_sum(states_, [&](std::size_t i) {
+      const double x = weight_z_[i] * (z_[s][i] - old_z_[s][i]);
+      return x * x;
+    });
+  return std::sqrt(sum / static_cast<double>(stages * (2 * n_ + states_)));
 }
 
 bool RadauStages::solve(double t_end, Counters& counters) {
@@ -238,6 +277,7 @@ bool RadauStages::solve(double t_end, Counters& counters) {
     for (std::size_t s = 0; s < stages; ++s) {
       std::copy_n(q_[s], n_, old_q_[s]);
       std::copy_n(v_[s], n_, old_v_[s]);
+      std::copy(z_[s].begin(), z_[s].end(), old_z_[s].begin());
     }
     follow();
     switch (convergence.judge(change(), max_iterations - 1 - k)) {
@@ -252,18 +292,21 @@ bool RadauStages::solve(double t_end, Counters& counters) {
   return false;
 }
 
-void RadauStages::filter(const double* d_x, const double* d_w, double* e_x, double* e_w, Counters& counters) {
+void RadauStages::filter(const Perturbation& d, Perturbation& e, Counters& counters) {
   const double g = h_ * rd::mu;
   std::fill(real_b_.begin(), real_b_.end(), 0.0);
-  add_product(tangent_.M, 1, d_w, real_b_.data());
-  add_product(tangent_.K, -g, d_x, real_b_.data());
-  add_product(tangent_.rate, -1, d_x, real_b_.data() + f_);
+  std::copy(d.z.begin(), d.z.end(), real_b_.begin() + static_cast<std::ptrdiff_t>(f_));
+  add_product(tangent_.M, 1, d.w.data(), real_b_.data());
+  add_product(tangent_.K, -g, d.x.data(), real_b_.data());
+  add_product(tangent_.z.z_x, g, d.x.data(), real_b_.data() + f_);
+  add_product(tangent_.rate, -1, d.x.data(), real_b_.data() + f_ + states_);
   ++counters.solves;
   real_solver_->solve(real_b_);
   for (std::size_t j = 0; j < f_; ++j) {
-    e_w[j] = real_b_[j];
-    e_x[j] = d_x[j] + g * e_w[j];
+    e.w[j] = real_b_[j];
+    e.x[j] = d.x[j] + g * e.w[j];
   }
+  std::copy_n(real_b_.data() + f_, states_, e.z.begin());
 }
 
 }  // namespace cosimo

@@ -5,7 +5,7 @@
 //   if (!stages.factor(h)) ...
 //   if (!stages.solve(t_end, counters)) ...
 //   stages.q(i), v(i), a(i), alpha(i)            i = 0..2; the last is the end of the step
-//   stages.filter(d_x, d_w, e_x, e_w)            (I - h mu f')^-1 of a perturbation, for the error
+//   stages.filter(d, e)                          (I - h mu f')^-1 of a perturbation, for the error
 #pragma once
 
 #include <array>
@@ -34,13 +34,19 @@ class RadauStages {
   const double* q(std::size_t i) const { return q_[i]; }
   const double* v(std::size_t i) const { return v_[i]; }
   const double* a(std::size_t i) const { return a_[i]; }
+  const double* z(std::size_t i) const { return z_[i].data(); }
+  const double* z_rate(std::size_t i) const { return z_rate_[i].data(); }
   const double* alpha(std::size_t i) const { return alpha_[i].data(); }
   /// Accelerations of the freedoms at the beginning.
   const double* alpha_begin() const { return alpha_begin_.data(); }
+  const double* z_rate_begin() const { return z_rate_begin_.data(); }
 
-  /// Perturbations d of displacements and velocities of the freedoms -> e, which obey the linearised
-  /// constraints.
-  void filter(const double* d_x, const double* d_w, double* e_x, double* e_w, Counters& counters);
+  /// Of displacements and velocities of the freedoms, and of first-order states.
+  struct Perturbation {
+    std::vector<double> x, w, z;
+  };
+  /// d -> e, which obeys the linearised constraints.
+  void filter(const Perturbation& d, Perturbation& e, Counters& counters);
 
  private:
   using Rows = std::array<double*, radau::stages>;
@@ -48,6 +54,7 @@ class RadauStages {
   void begin();
   void begin_constant();
   void begin_extrapolated(const State& previous);
+  void begin_states(const State* previous);
   void follow();
   bool residuals(double t_end, Counters& counters);
   void correct(Counters& counters);
@@ -55,7 +62,7 @@ class RadauStages {
 
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
-  std::size_t n_, f_, m_;
+  std::size_t n_, f_, m_, states_;
   radau::Eigenvectors real_, complex_;
   Point from_;
   double h_ = 0;
@@ -64,8 +71,10 @@ class RadauStages {
   double *weight_q_, *weight_v_, *a_begin_;
   std::vector<double> alpha_begin_, lambda_begin_;
   std::array<std::vector<double>, radau::stages> alpha_, lambda_;
-  std::array<std::vector<double>, radau::stages> residual_;  ///< freedoms, then rows
-  ConstrainedTangent tangent_;
+  std::array<std::vector<double>, radau::stages> residual_;  ///< freedoms, then states, then rows
+  std::vector<double> z_rate_begin_, weight_z_;
+  std::array<std::vector<double>, radau::stages> z_, old_z_, z_rate_;
+  StateTangent tangent_;
   std::optional<KktSolver<double>> real_solver_;
   std::optional<KktSolver<radau::Complex>> complex_solver_;
   std::vector<double> real_b_;

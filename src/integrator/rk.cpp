@@ -25,7 +25,7 @@ constexpr std::size_t largest_window = 320;
 
 /// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
 std::size_t window_for(std::size_t size) {
-  const std::size_t passes = (size + largest_window - 1) / largest_window;
+  const std::size_t passes = std::max<std::size_t>((size + largest_window - 1) / largest_window, 1);
   return ((size + passes - 1) / passes + 7) / 8 * 8;
 }
 
@@ -130,6 +130,7 @@ class RungeKutta final : public Stepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged) {
+  if (system.extent().states()) return make_whole_rk_stepper(system, tolerances, judged);
   return std::make_unique<RungeKutta>(system, tolerances, judged);
 }
 

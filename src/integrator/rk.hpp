@@ -14,8 +14,10 @@
 
 namespace cosimo {
 
-/// `judged` as in IntegratorOptions.
+/// `judged` as in IntegratorOptions. Systems with first-order states or memory get make_whole_rk_stepper().
 std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances,
                                          Range judged = {});
+std::unique_ptr<Stepper> make_whole_rk_stepper(const System& system, const Tolerances& tolerances,
+                                               Range judged = {});
 
 }  // namespace cosimo

@@ -242,6 +242,7 @@ std::unique_ptr<SecondOrderSolver> make_linear_solver(const TangentPattern& patt
 
 std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
                                                  Linear linear, Range judged) {
+  if (system.extent().states()) return make_whole_rosenbrock_stepper(system, tolerances, judged);
   return std::make_unique<Rosenbrock>(system, tolerances, linear, judged);
 }
 

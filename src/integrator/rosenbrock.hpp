@@ -12,9 +12,12 @@
 
 namespace cosimo {
 
-/// `judged` as in IntegratorOptions.
+/// `judged` as in IntegratorOptions. Systems with first-order states or memory get
+/// make_whole_rosenbrock_stepper(), which has one linear solver.
 std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
                                                  Linear linear, Range judged = {});
+std::unique_ptr<Stepper> make_whole_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
+                                                       Range judged = {});
 
 /// The solver for (M + g C + g^2 K) that an option asks for.
 std::unique_ptr<SecondOrderSolver> make_linear_solver(const TangentPattern& pattern, Linear linear);

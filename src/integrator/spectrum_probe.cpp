@@ -43,7 +43,9 @@ double SpectrumProbe::power(const ConstrainedSystem& system, const State& state,
     std::copy(state.v.begin(), state.v.end(), v_.begin());
     displace();
     ++counters.evaluations;
-    if (!system.acceleration(state.t, q_.data(), v_.data(), a_.data(), {0, system.size()})) break;
+    if (!system.evaluate(state.t, {q_.data(), v_.data(), state.z.data(), state.s.data()}, a_.data(),
+                         z_rate_.data()))
+      break;
     system.lower(state.q.data(), state.v.data(), a_.data(), response_.data());
     for (std::size_t j = 0; j < response_.size(); ++j) direction_[j] = (response_[j] - alpha_[j]) / size_[j];
     const double now = root_mean_square(direction_);
@@ -56,6 +58,7 @@ double SpectrumProbe::power(const ConstrainedSystem& system, const State& state,
 SpectralBound SpectrumProbe::estimate(const ConstrainedSystem& system, const State& state,
                                       const Tolerances& tolerances, Counters& counters) {
   for (auto* x : {&q_, &v_, &a_, &displaced_}) x->resize(system.size());
+  z_rate_.resize(system.extent().z);
   for (auto* x : {&alpha_, &direction_, &response_, &size_}) x->resize(system.freedoms());
   system.lower(state.q.data(), state.v.data(), state.a.data(), alpha_.data());
   auto add_to = [this](std::vector<double>& x) {

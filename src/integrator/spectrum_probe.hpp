@@ -29,7 +29,7 @@ class SpectrumProbe {
   template <class Displace>
   double power(const ConstrainedSystem& system, const State& state, Displace displace, Counters& counters);
 
-  std::vector<double> q_, v_, a_, displaced_;
+  std::vector<double> q_, v_, a_, z_rate_, displaced_;
   std::vector<double> alpha_, direction_, response_;
   std::vector<double> size_;  ///< of a displacement, per freedom
 };

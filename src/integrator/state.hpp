@@ -8,29 +8,46 @@
 //   ... write next.edit() ...       its only writer, until it is first copied
 //   current = next;                 from now on read only
 //
-// The pool keeps every state it ever made, so a steady run allocates nothing.
+// The pool keeps every state it ever made, so a steady run allocates nothing. What a system has beside
+// coordinates (integrator/whole.hpp) lies in a second slab, which others do not have.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "integrator/slab.hpp"
+#include "integrator/whole.hpp"
 
 namespace cosimo {
 
 /// Positions, velocities and accelerations at one instant. Neither copied nor moved: see StateRef.
 struct State {
-  State(std::size_t size, std::size_t place)
-      : slab(3, size, place), q(slab.row(0)), v(slab.row(1)), a(slab.row(2)) {}
+  State(std::size_t size, std::size_t place, const Extent& extent = {})
+      : slab(3, size, place), q(slab.row(0)), v(slab.row(1)), a(slab.row(2)), sides(extent.roots) {
+    if (!extent.states()) return;
+    more = Slab(3, std::max(extent.z, extent.s), place);
+    z = more.row(0).first(extent.z);
+    z_rate = more.row(1).first(extent.z);
+    s = more.row(2).first(extent.s);
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
 
   double t = 0;
   Slab slab;
   std::span<double> q, v, a;
+
+  Slab more;
+  std::span<double> z, z_rate, s;
+  /// Of the roots: their signs; twice that where they are foreseen only; 0: not known yet.
+  std::vector<std::int8_t> sides;
+
+  Whole whole() const { return {q.data(), v.data(), z.data(), s.data()}; }
 };
 
 /// What a step starts from. The accelerations need not be those of a State: inputs may have changed.
@@ -40,13 +57,18 @@ struct Point {
   const double* v = nullptr;
   const double* a = nullptr;
   const State* previous = nullptr;  ///< where the step before began, if that is remembered
+  const double* z = nullptr;
+  const double* z_rate = nullptr;
+  const double* s = nullptr;
+
+  Whole whole() const { return {q, v, z, s}; }
 };
 
 /// A counted reference to a state of some pool.
 class StateRef {
  public:
   struct Entry {
-    Entry(std::size_t size, std::size_t place) : state(size, place) {}
+    Entry(std::size_t size, std::size_t place, const Extent& extent) : state(size, place, extent) {}
     State state;
     std::atomic<int> users{0};
   };
@@ -84,14 +106,14 @@ inline constexpr std::size_t work_place = 3 * different_places;
 
 class StatePool {
  public:
-  explicit StatePool(std::size_t size) : size_(size) {}
+  explicit StatePool(std::size_t size, const Extent& extent = {}) : size_(size), extent_(extent) {}
 
   /// A state without users; made new when all are in use.
   StateRef spare() {
     for (const auto& entry : entries_)
       if (entry->users.load(std::memory_order_acquire) == 0) return StateRef(entry);
     // Any two of them may meet in a loop, so their arrays begin at different places (integrator/slab.hpp).
-    auto entry = std::make_shared<StateRef::Entry>(size_, 3 * (entries_.size() % different_places));
+    auto entry = std::make_shared<StateRef::Entry>(size_, 3 * (entries_.size() % different_places), extent_);
     entries_.push_back(entry);
     return StateRef(std::move(entry));
   }
@@ -99,6 +121,7 @@ class StatePool {
 
  private:
   std::size_t size_;
+  Extent extent_;
   std::vector<std::shared_ptr<StateRef::Entry>> entries_;
 };
 

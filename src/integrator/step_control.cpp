@@ -21,28 +21,38 @@ constexpr double trend_floor = 1e-2;  ///< the same for predictive control
 
 struct Weights {
   ErrorWeights weights;
+  StateWeights states;
   const Point& at;
+  std::size_t count;  ///< of states
   double q(std::size_t i) const { return weights.q(i, at.q[i]); }
   double v(std::size_t i) const { return weights.v(i, at.v[i]); }
+  double z(std::size_t i) const { return states(i, at.z[i]); }
 };
 
-/// Weighted norm of a vector in the space of (q, v). Where squares overflow they are taken of what is left
+/// Weighted norm of a vector in the space of (q, v, z). Where squares overflow they are taken of what is left
 /// after a division by the largest.
-template <class Q, class V>
-double norm(const Weights& w, Range judged, Q q, V v) {
+template <class Q, class V, class Z>
+double norm(const Weights& w, Range judged, Q q, V v, Z z) {
+  const double terms = 2.0 * static_cast<double>(judged.size()) + static_cast<double>(w.count);
+  if (terms == 0) return 0;
   const auto mean_square = [&](double unit) {
     const double sum = reproducible_sum(judged.size(), [&](std::size_t k) {
       const std::size_t i = judged.first + k;
       const double x = q(i) / w.q(i) / unit, y = v(i) / w.v(i) / unit;
       return x * x + y * y;
     });
-    return sum / (2.0 * static_cast<double>(judged.size()));
+    const double more = reproducible_sum(w.count, [&](std::size_t i) {
+      const double x = z(i) / w.z(i) / unit;
+      return x * x;
+    });
+    return (sum + more) / terms;
   };
   const double plain = mean_square(1);
   if (std::isfinite(plain)) return std::sqrt(plain);
   double largest = 0;
   for (std::size_t i = judged.first; i < judged.last; ++i)
     largest = std::max({largest, std::fabs(q(i) / w.q(i)), std::fabs(v(i) / w.v(i))});
+  for (std::size_t i = 0; i < w.count; ++i) largest = std::max(largest, std::fabs(z(i) / w.z(i)));
   return largest * std::sqrt(mean_square(largest));
 }
 
@@ -111,25 +121,30 @@ double minimum_step(double t, double t_end) {
 
 double initial_step(const System& system, const Point& from, const Tolerances& tolerances, Range judged,
                     int error_order, double limit, State& scratch, Counters& counters) {
-  const std::size_t n = system.size();
-  const Weights w{{tolerances, system.angles()}, from};
+  const std::size_t n = system.size(), m = system.extent().z;
+  const Weights w{{tolerances, system.angles()}, {tolerances, system.nominals()}, from, m};
   const double* const a = scratch.a.data();
+  const double* const z_rate = scratch.z_rate.data();
   const double d0 = norm(
-      w, judged, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; });
+      w, judged, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; },
+      [&](std::size_t i) { return from.z[i]; });
   const double d1 = norm(
-      w, judged, [&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; });
+      w, judged, [&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; },
+      [&](std::size_t i) { return from.z_rate[i]; });
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * limit : std::min(0.01 * d0 / d1, limit);
   for (int tries = 0; tries < 10; ++tries, h0 *= 0.01) {
     for (std::size_t i = 0; i < n; ++i) {
       scratch.q[i] = from.q[i] + h0 * from.v[i];
       scratch.v[i] = from.v[i] + h0 * from.a[i];
     }
+    for (std::size_t i = 0; i < m; ++i) scratch.z[i] = from.z[i] + h0 * from.z_rate[i];
     ++counters.evaluations;
-    if (!system.acceleration(from.t + h0, scratch.q.data(), scratch.v.data(), scratch.a.data(), {0, n}))
-      continue;
+    const Whole ahead{scratch.q.data(), scratch.v.data(), scratch.z.data(), from.s};
+    if (!system.evaluate(from.t + h0, ahead, scratch.a.data(), scratch.z_rate.data())) continue;
     const double change = norm(
         w, judged, [&](std::size_t i) { return h0 * from.a[i]; },
-        [&](std::size_t i) { return a[i] - from.a[i]; });
+        [&](std::size_t i) { return a[i] - from.a[i]; },
+        [&](std::size_t i) { return z_rate[i] - from.z_rate[i]; });
     if (!std::isfinite(change)) continue;
     // In the state's own unit of time, so that no other one matters: how much first and second derivatives
     // do.

@@ -2,7 +2,7 @@
 // they share (step size, ends, samples, snapshots) is in integrator/one_step.hpp.
 //
 //   to.t = ...                                       where the step ends, from.t + h up to rounding
-//   error = attempt(from, h, retry, to, counters);   to: q, v, and when error <= 1 also a, at to.t
+//   error = attempt(from, h, retry, to, counters);   to: q, v, z, and when error <= 1 also a and z', at to.t
 //   stage_interpolant(theta, dof)                    after an accepted attempt
 //   carry(step, directions, counters)                after it, if there are directions
 #pragma once
@@ -51,6 +51,10 @@ class Stepper {
   /// A continuous extension made of the stages alone, if the method has one. It needs no
   /// accelerations, so that it is also right where the step is much longer than the fastest motion.
   virtual std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const = 0;
+  /// The same for a first-order state.
+  virtual std::optional<double> state_interpolant(double /*theta*/, std::size_t /*k*/) const {
+    return std::nullopt;
+  }
 
   /// Takes the directions through the step that was just accepted. The step itself takes no notice.
   virtual void carry(const AcceptedStep& step, DirectionSet& directions, Counters& counters) = 0;

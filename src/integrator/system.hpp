@@ -4,6 +4,10 @@
 // the system object: the lane sets their polynomials before it lets the integrator
 // advance. All members are const: an evaluation changes nothing but its outputs, and
 // two lanes never share a system object that is being changed.
+//
+// A system whose extent() is not zero has first-order states z, memory s or root functions as well
+// (integrator/whole.hpp). With z or s integrators ask evaluate() and state_tangent() in the place of
+// acceleration(), tangent() and time_derivative().
 #pragma once
 
 #include <cstddef>
@@ -12,7 +16,9 @@
 #include <string>
 
 #include "core/ids.hpp"
+#include "integrator/whole.hpp"
 #include "numerics/second_order.hpp"
+#include "numerics/state_tangent.hpp"
 #include "numerics/switch.hpp"
 
 namespace cosimo {
@@ -22,6 +28,8 @@ struct InputEffect {
   std::int32_t dof = 0;
   double force = 0;
 };
+
+class ConstrainedSystem;
 
 class System {
  public:
@@ -78,6 +86,37 @@ class System {
   virtual void switches(double /*t*/, const double* /*q*/, const double* /*v*/, Switch* /*out*/) const {}
   /// One of them for messages; empty: it has no name.
   virtual std::string law_name(std::int32_t /*law*/) const { return {}; }
+
+  /// Itself, if it is of that kind.
+  virtual const ConstrainedSystem* constrained() const { return nullptr; }
+
+  /// What there is beside coordinates; never changes. All that follows is asked only where it is not zero.
+  virtual Extent extent() const { return {}; }
+
+  /// What counts as an ordinary value of each z: errors below rtol / 100 of it do not matter. Empty: one.
+  virtual std::span<const double> nominals() const { return {}; }
+
+  /// All accelerations, and the rates of all z. False when a number overflows.
+  [[nodiscard]] virtual bool evaluate(double t, const Whole& y, double* a, double* z_rate) const;
+
+  /// Derivatives at the state, with y.s frozen. The places of the entries stay from call to call. Systems
+  /// with constraints are asked ConstrainedSystem::linearise_whole() instead.
+  virtual void state_tangent(double t, const Whole& y, StateTangent& out) const;
+
+  /// After an accepted step that ended at y, with y.s as it was at its beginning: the memory from now on.
+  /// `s` is another array, and holds y.s when it is called.
+  virtual void commit(double /*t*/, const Whole& /*y*/, double* /*s*/) const {}
+
+  /// All root functions. They should be continuous along the motion.
+  virtual void roots(double /*t*/, const Whole& /*y*/, double* /*g*/) const {}
+  /// Degrees of freedom that they depend on, where that is not all: inside a step only those are read.
+  virtual std::span<const std::int32_t> root_dofs() const { return {}; }
+
+  /// An event: root k has gone to the side crossed[k] (-1 or 1; 0: it has not). May also be called to learn
+  /// what it would do: with the same arguments it does the same.
+  virtual Fired fire(double /*t*/, std::span<const std::int8_t> /*crossed*/, Editable& /*y*/) const {
+    return Fired::none;
+  }
 };
 
 }  // namespace cosimo

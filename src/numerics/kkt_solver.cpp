@@ -10,37 +10,51 @@ namespace {
 
 constexpr double regularisation = 1e-10;
 
-std::vector<KktPlace> places(std::size_t freedoms, std::size_t constraints,
-                             const ConstrainedTangent& tangent) {
+std::vector<KktPlace> places(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
+                             std::size_t states, const StateBlocks& z) {
   std::vector<KktPlace> out;
-  const auto first_row = static_cast<std::int32_t>(freedoms);
-  for (const auto* block : {&tangent.M, &tangent.C, &tangent.K})
-    for (const SparseEntry& e : *block) out.push_back({e.row, e.column});
+  const auto first_state = static_cast<std::int32_t>(freedoms);
+  const auto first_row = static_cast<std::int32_t>(freedoms + states);
+  const auto put = [&out](const std::vector<SparseEntry>& block, std::int32_t row, std::int32_t column) {
+    for (const SparseEntry& e : block) out.push_back({row + e.row, column + e.column});
+  };
+  const auto put_diagonal = [&out](std::int32_t first, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto row = first + static_cast<std::int32_t>(k);
+      out.push_back({row, row});
+    }
+  };
+  for (const auto* block : {&tangent.M, &tangent.C, &tangent.K}) put(*block, 0, 0);
   for (const SparseEntry& e : tangent.J) out.push_back({e.column, first_row + e.row});
-  for (const auto* block : {&tangent.J, &tangent.rate})
-    for (const SparseEntry& e : *block) out.push_back({first_row + e.row, e.column});
-  for (std::size_t k = 0; k < constraints; ++k) {
-    const auto row = first_row + static_cast<std::int32_t>(k);
-    out.push_back({row, row});
-  }
+  for (const auto* block : {&tangent.J, &tangent.rate}) put(*block, first_row, 0);
+  put(z.f_z, 0, first_state);
+  for (const auto* block : {&z.z_w, &z.z_x}) put(*block, first_state, 0);
+  put(z.z_z, first_state, first_state);
+  put_diagonal(first_state, states);
+  put_diagonal(first_row, constraints);
   return out;
 }
 
 }  // namespace
 
 template <class Scalar>
-KktSolver<Scalar>::KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent)
+KktSolver<Scalar>::KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
+                             std::size_t states, const StateBlocks& z)
     : freedoms_(freedoms),
+      states_(states),
       constraints_(constraints),
-      matrix_(freedoms + constraints, places(freedoms, constraints, tangent), freedoms),
+      matrix_(freedoms + states + constraints, places(freedoms, constraints, tangent, states, z),
+              freedoms + states),
       diagonal_(freedoms),
       eps_(constraints) {}
 
 template <class Scalar>
-bool KktSolver<Scalar>::factor(const ConstrainedTangent& tangent, Scalar g) {
+bool KktSolver<Scalar>::factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z,
+                               KktFactors& out) {
   const std::span<Scalar> values = matrix_.values();
   const std::size_t entries = tangent.M.size() + tangent.C.size() + tangent.K.size() + 2 * tangent.J.size() +
-                              tangent.rate.size() + constraints_;
+                              tangent.rate.size() + constraints_ + z.f_z.size() + z.z_w.size() +
+                              z.z_x.size() + z.z_z.size() + states_;
   COSIMO_CHECK(entries == values.size(), "a tangent of another pattern");
   auto next = values.begin();
   auto put = [&](const std::vector<SparseEntry>& block, Scalar factor) {
@@ -52,8 +66,13 @@ bool KktSolver<Scalar>::factor(const ConstrainedTangent& tangent, Scalar g) {
   put(tangent.J, 1);
   put(tangent.J, 1);
   put(tangent.rate, g);
+  put(z.f_z, -g);
+  put(z.z_w, -g);
+  put(z.z_x, -g * g);
+  put(z.z_z, -g);
+  for (std::size_t k = 0; k < states_; ++k) *next++ = 1;
   regularise(tangent, g, values.last(constraints_));
-  return matrix_.factor(factors_);
+  return matrix_.factor(out);
 }
 
 template <class Scalar>

@@ -4,13 +4,20 @@
 //   [ M + g C + g^2 K   J^T  ] [ x      ]   [ b ]
 //   [ J + g rate       -eps  ] [ lambda ] = [ c ]
 //
+// With first-order states z (numerics/state_tangent.hpp) there are rows and columns more; x stays the change
+// of the accelerations, and y that of the rates of z:
+//
+//   [ M + g C + g^2 K      -g f_z      J^T  ] [ x      ]   [ b ]
+//   [ -(g z_w + g^2 z_x)   I - g z_z        ] [ y      ] = [ d ]
+//   [ J + g rate                      -eps  ] [ lambda ]   [ c ]
+//
 // Redundant constraints make the matrix without eps singular. eps is diagonal and tiny against the Schur
 // complement, row by row: eps_k = 1e-10 sum_j J_kj^2 / |M + g C + g^2 K|_jj. A Newton iteration with the true
 // residuals takes its effect away.
 //
 //   KktSolver<double> solver(freedoms, constraints, tangent);   // analyses the pattern
 //   if (!solver.factor(tangent, g)) ...
-//   solver.solve(b);                                            // [b | c] in place
+//   solver.solve(b);                                            // [b | d | c] in place
 //
 // The bits of a solution depend on tangent and g alone (numerics/kkt_matrix.hpp).
 #pragma once
@@ -22,6 +29,7 @@
 
 #include "numerics/constrained_tangent.hpp"
 #include "numerics/kkt_matrix.hpp"
+#include "numerics/state_tangent.hpp"
 
 namespace cosimo {
 
@@ -29,17 +37,25 @@ template <class Scalar>
 class KktSolver {
  public:
   /// The places of the tangent's entries stay; its values do not matter here.
-  KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent);
+  KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
+            std::size_t states = 0, const StateBlocks& z = {});
 
   /// False if the matrix is singular or not finite.
-  [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g);
-  /// `b` has freedoms + constraints numbers.
-  void solve(std::span<Scalar> b) { matrix_.solve(factors_, b); }
+  [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z = {}) {
+    return factor(tangent, g, z, factors_);
+  }
+  /// `b` has freedoms + states + constraints numbers.
+  void solve(std::span<Scalar> b) { solve(factors_, b); }
+
+  // The same with factors that the caller keeps and shares.
+  [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z,
+                            KktFactors& out);
+  void solve(const KktFactors& factors, std::span<Scalar> b) { matrix_.solve(factors, b); }
 
  private:
   void regularise(const ConstrainedTangent& tangent, Scalar g, std::span<Scalar> eps);
 
-  std::size_t freedoms_, constraints_;
+  std::size_t freedoms_, states_, constraints_;
   KktMatrix<Scalar> matrix_;
   KktFactors factors_;
   std::vector<Scalar> diagonal_;

@@ -75,6 +75,40 @@ TEST(KktSolver, RedundantConstraints) {
   expect_solves<Complex>({0.1, 0.2}, 3);
 }
 
+/// Two states beside the freedoms: the solution of the matrix written out in the header.
+template <class Scalar>
+void expect_solves_with_states(Scalar g) {
+  const ConstrainedTangent tangent = example(1);
+  const StateBlocks z{.f_z = {{0, 1, 2}, {2, 0, -1}},
+                      .z_x = {{1, 2, 3}},
+                      .z_w = {{0, 0, 0.5}, {1, 1, -2}},
+                      .z_z = {{0, 0, -4}, {0, 1, 1}, {1, 1, -7}}};
+  KktSolver<Scalar> solver(3, 1, tangent, 2, z);
+  ASSERT_TRUE(solver.factor(tangent, g, z));
+  const std::vector<Scalar> b{1, -2, 0.5, 0.9, -0.2, 0.3};
+  std::vector<Scalar> x = b;
+  solver.solve(x);
+  const std::vector<Scalar> part = product(tangent, g, std::vector<Scalar>{x[0], x[1], x[2], x[5]});
+  std::vector<Scalar> back{part[0], part[1], part[2], x[3], x[4], part[3]};
+  const auto add = [&](const std::vector<SparseEntry>& block, std::size_t row, std::size_t column,
+                       Scalar factor) {
+    for (const SparseEntry& e : block)
+      back[row + static_cast<std::size_t>(e.row)] +=
+          factor * e.value * x[column + static_cast<std::size_t>(e.column)];
+  };
+  add(z.f_z, 0, 3, -g);
+  add(z.z_w, 3, 0, -g);
+  add(z.z_x, 3, 0, -g * g);
+  add(z.z_z, 3, 3, -g);
+  for (std::size_t i = 0; i < b.size(); ++i) EXPECT_LT(std::abs(back[i] - b[i]), 1e-8) << i;
+}
+
+TEST(KktSolver, FirstOrderStates) {
+  expect_solves_with_states<double>(0.01);
+  expect_solves_with_states<double>(10);
+  expect_solves_with_states<Complex>({0.2, -0.3});
+}
+
 TEST(KktSolver, BitsDependOnTheMatrixAlone) {
   const ConstrainedTangent tangent = example(2);
   KktSolver<Complex> fresh(3, 2, tangent), used(3, 2, tangent);

@@ -78,7 +78,7 @@ class PartAtStart {
   std::span<const double> v() const { return equations_->initial_velocity(); }
   /// Constraints are met to some rounding errors; no method could take a step to less.
   double known_to() const {
-    const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&driven_->system());
+    const auto* constrained = driven_->system().constrained();
     const bool tied = constrained != nullptr && constrained->constraints() > 0;
     return (tied ? 50 : 1) * std::numeric_limits<double>::epsilon();
   }
@@ -102,7 +102,7 @@ class PartAtStart {
   /// The fastest rate (1/time) of the part by itself.
   double rate() const {
     const System& system = driven_->system();
-    if (const auto* constrained = dynamic_cast<const ConstrainedSystem*>(&system)) {
+    if (const auto* constrained = system.constrained()) {
       State state(system.size(), 0);
       std::copy(q().begin(), q().end(), state.q.begin());
       std::copy(v().begin(), v().end(), state.v.begin());

@@ -1,0 +1,43 @@
+// What a system may have beside its coordinates:
+//
+//   z      first-order states, z' = r(t, q, v, z, s): a current, a temperature, a controller's integral
+//   s      memory without a differential equation (rate-independent: plastic flow, stick or slip, a breaker).
+//          It is frozen within a micro step; every stage and every iterate starts from the same s. When a
+//          step has been accepted, System::commit() makes the next s of the state reached: a return mapping
+//   roots  functions g(t, q, v, z, s). Where one changes its sign something happens: the integrator finds
+//          the instant and lets System::fire() edit the state
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace cosimo {
+
+/// How many of each. All zero: an ordinary system, which pays nothing for the others.
+struct Extent {
+  std::size_t z = 0, s = 0, roots = 0;
+  bool states() const { return z + s > 0; }
+};
+
+/// A state with all that belongs to it.
+struct Whole {
+  const double* q = nullptr;
+  const double* v = nullptr;
+  const double* z = nullptr;
+  const double* s = nullptr;
+};
+
+/// The same for fire().
+struct Editable {
+  std::span<double> q, v, z, s;
+};
+
+/// What an event has done.
+enum class Fired {
+  none,    ///< nothing: the motion goes on as it is
+  inside,  ///< the right-hand side changes its character; nothing that others see has jumped
+  outputs  ///< states jump: whoever is coupled to them must hear of it
+};
+
+}  // namespace cosimo
