@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "mechanics/builder.hpp"
+
 namespace cosimo {
 namespace {
 
