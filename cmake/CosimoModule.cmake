@@ -14,10 +14,6 @@ target_compile_options(cosimo_options INTERFACE
 # ccache sees through precompiled headers with this, and with CCACHE_SLOPPINESS as CMakeLists.txt sets it.
 if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
   target_compile_options(cosimo_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fpch-preprocess>)
-  if(COSIMO_STRICT)
-    # The same bug 105651 by another name: code from precompiled headers is inlined in another order.
-    target_compile_options(cosimo_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-error=stringop-overflow>)
-  endif()
 endif()
 target_compile_definitions(cosimo_options INTERFACE COSIMO_VERSION="${PROJECT_VERSION}")
 set(COSIMO_SLOWER "")

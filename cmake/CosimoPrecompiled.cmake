@@ -4,8 +4,8 @@
 #   cosimo_headers         the standard library: most modules
 #   cosimo_headers_space   and Eigen, fmt: what works with vectors of space or writes text
 #   cosimo_headers_test    and GoogleTest: test programs
-# Our own headers are in none of them, so that an edit recompiles what includes it and nothing else. The preset dev goes
-# without (CMAKE_DISABLE_PRECOMPILE_HEADERS): there every file must include what it uses, and clang-tidy sees the files.
+# Our own headers are in none of them, so that an edit recompiles what includes it and nothing else. Where warnings are errors (COSIMO_STRICT: the
+# preset dev, CI) there are none: there every file must include what it uses, and clang-tidy sees the files.
 set(COSIMO_STANDARD_HEADERS
   <algorithm> <array> <atomic> <bit> <charconv> <cmath> <cstddef> <cstdint> <cstring> <filesystem> <fstream> <functional>
   <limits> <map> <memory> <numbers> <numeric> <optional> <set> <span> <string> <string_view> <utility> <variant> <vector>)
