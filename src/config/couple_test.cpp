@@ -16,6 +16,7 @@ using ::testing::HasSubstr;
 using testing::faults_of;
 using testing::parse;
 using testing::Settings;
+using testing::word;
 
 void expect_equal(const Scenario& a, const Scenario& b) {
   EXPECT_EQ(a.couple.scheme, b.couple.scheme);
@@ -43,8 +44,8 @@ class Decomposition : public ::testing::TestWithParam<Meaning> {};
 
 TEST_P(Decomposition, FollowsFromTheSettingsAndSurvivesTheEffectiveFile) {
   const Scenario s = parse(GetParam().settings);
-  EXPECT_EQ(s.couple.decomposition, GetParam().decomposition);
-  EXPECT_EQ(s.control.estimator, GetParam().estimator);
+  EXPECT_EQ(word(s.couple.decomposition), GetParam().decomposition);
+  EXPECT_EQ(word(s.control.estimator), GetParam().estimator);
   expect_equal(parse_scenario(s.effective, "scenario"), s);
   const Scenario uncut = parse_scenario(s.effective, "scenario", Settings{"partition=none"});
   EXPECT_FALSE(uncut.partition.given);
@@ -100,7 +101,8 @@ TEST(Couple, ToleranceOfTheMacroStepFollowsTheDecomposition) {
 
 TEST(Couple, UncutModelsMayCarrySettingsOfCuts) {
   EXPECT_EQ(parse({"partition=none", "couple.layers=3"}).couple.layers, 3);
-  EXPECT_EQ(parse({"partition=none", "couple.decomposition=overlap"}).couple.decomposition, "overlap");
+  EXPECT_EQ(parse({"partition=none", "couple.decomposition=overlap"}).couple.decomposition,
+            cosimo::Decomposition::overlap);
 }
 
 struct Refusal {

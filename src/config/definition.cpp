@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "config/choices.hpp"
+
 namespace cosimo::config {
 
 namespace {
@@ -14,7 +16,7 @@ Key simulate_key() {
                       required("end", {positive_number()}, "simulated time", "time"),
                       with_default("output", {positive_number(), words({"macro"})}, "macro",
                                    "distance of output times, or `macro`: every macro point", "time"),
-                      with_default("record", {words({"all", "coupling"}), labels(1, 1)}, "all",
+                      with_default("record", {one_of<Record>(), labels(1, 1)}, Record::all,
                                    "bodies to record: all, those beside the cuts, or a list"),
                       with_default("local_error", {boolean()}, "false",
                                    "also measure the true local error of every macro step (slow)"),
@@ -30,7 +32,7 @@ Key partition_key() {
        section({
            derived("parts", {integer(1, max_masses), words({"auto"})}, "`auto`, or what the cuts make",
                    "number of subsystems"),
-           derived("method", {words({"equal", "metis", "manual", "auto"})},
+           derived("method", {one_of<CutMethod>()},
                    "`manual` when cuts are given, else `equal` for a chain and `auto` for other models",
                    "how the bodies are divided; `auto`: where cuts cost least"),
            with_default(
@@ -48,14 +50,14 @@ Key partition_key() {
 
 Key control_key() {
   const Form order = section({with_default("max", {integer(0, max_order)}, "5", "highest degree"),
-                              with_default("strategy", {words({"standard", "conservative"})}, "standard",
+                              with_default("strategy", {one_of<OrderStrategy>()}, OrderStrategy::standard,
                                            "Listing 3.2 or the conservative Listing 3.1")});
   return with_default(
       "control",
       {section({
           with_default("step", {positive_number(), words({"auto"})}, "auto",
                        "fixed macro step, or `auto`: the estimated error decides", "time"),
-          derived("estimator", {words({"exOV", "exLE", "exMD", "exCV", "imMD", "imCV", "waCV", "none"})},
+          derived("estimator", {one_of<Estimator>()},
                   "`exOV` with overlap, else by the scheme `exCV`, `imCV` or "
                   "`waCV`; `none` with a fixed step",
                   "local error estimator: `explicit` has `exLE`, `exMD`, `exCV` (`exOV` with overlap), "
@@ -97,10 +99,8 @@ Key control_key() {
 /// The settings of `solve`; the entries of `solve.parts` have the same without defaults.
 std::vector<Key> solver_keys() {
   return {
-      with_default("method", {words({"auto", "ida", "rk", "rosenbrock", "radau"})}, "auto",
-                   "integrator of the subsystems"),
-      with_default("linear", {words({"auto", "klu", "structured", "dense"})}, "auto",
-                   "linear solver of implicit methods"),
+      with_default("method", {one_of<Method>()}, Method::automatic, "integrator of the subsystems"),
+      with_default("linear", {one_of<Linear>()}, Linear::automatic, "linear solver of implicit methods"),
       with_default("rtol", {number({.low = 0, .high = 1, .low_open = true})}, "1.0e-6",
                    "relative tolerance of the micro step"),
       with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
@@ -111,10 +111,10 @@ std::vector<Key> solver_keys() {
                    "length/time"),
       with_default(
           "stop",
-          {words({"adjusted", "exact"}),
-           choice({option("limit", {integer(1, 1'000'000)},
+          {one_of({Stop::adjusted, Stop::exact}),
+           choice({option(Stop::limit, {integer(1, 1'000'000)},
                           "micro steps of at most H/n that overshoot; `ida` with a fixed macro step only")})},
-          "adjusted", "how `ida` meets the end of a macro step (4.3)"),
+          Stop::adjusted, "how `ida` meets the end of a macro step (4.3)"),
       with_default("max_step", {positive_number(), words({"none"})}, "none", "largest micro step", "time"),
   };
 }
@@ -138,7 +138,7 @@ Key run_key() {
       {section({
           with_default("threads", {integer(1, max_threads), words({"auto"})}, "auto",
                        "threads; `auto`: all cores"),
-          with_default("progress", {words({"auto", "on", "off"})}, "auto",
+          with_default("progress", {one_of<Progress>()}, Progress::automatic,
                        "progress line; `auto`: on a terminal"),
           with_default(
               "checkpoint",

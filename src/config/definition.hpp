@@ -1,7 +1,7 @@
 // The one table of the scenario file: every key with its forms, default, meaning and
 // dimension, in the order of the effective file. To add a key, add a row there, a
-// member in scenario.hpp, a line in read*.cpp, and conditions between keys in rules_*.cpp;
-// what a coupling scheme has stands in schemes.cpp.
+// member in scenario.hpp, a line in read*.cpp (the words of a choice go into choices.hpp), and conditions
+// between keys in rules_*.cpp; what a coupling scheme has stands in schemes.cpp.
 #pragma once
 
 #include "config/form.hpp"

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
 
@@ -16,9 +17,9 @@ using Keys = std::vector<Key>;
 const std::vector<std::string> state_variables{"t",     "x",  "y",  "z",  "vx",     "vy",  "vz",
                                                "angle", "wx", "wy", "wz", "length", "rate"};
 
-Keys head(const char* kind, std::string description) {
+Keys head(ElementKind kind, std::string description) {
   return {required("name", {name()}, "what results and messages call it"),
-          required("kind", {words({kind})}, std::move(description))};
+          required("kind", {one_of({kind})}, std::move(description))};
 }
 
 Keys ends(const std::string& absent = "the reference point; of the ground the origin") {
@@ -69,7 +70,7 @@ Key road_key() {
 Form contact_form() {
   const Form nonnegative = number({.low = 0});
   return joined_section(
-      head("contact", "penalty of a sphere (in the plane a disc) on a body against the ground"),
+      head(ElementKind::contact, "penalty of a sphere (in the plane a disc) on a body against the ground"),
       Keys{
           required("body", {name()}, "the body"),
           silent_derived("at", {numbers(1, 3)}, "the reference point",
@@ -98,7 +99,7 @@ Form applied_form() {
                           std::move(dimension));
   };
   return joined_section(
-      head("applied", "force and torque as formulas of time and state"), ends(),
+      head(ElementKind::applied, "force and torque as formulas of time and state"), ends(),
       Keys{
           formulas("force",
                    "on `to` at its point, along the global x, y, z; opposite on `from` at its point; "
@@ -122,13 +123,13 @@ Form applied_form() {
 
 Form element_form() {
   const Form spring = joined_section(
-      head("spring", "spring/damper along the line between two points, law (2.9)"), ends(),
+      head(ElementKind::spring, "spring/damper along the line between two points, law (2.9)"), ends(),
       law("force", "length"),
       Keys{silent_derived("length", {number({.low = 0})}, "as placed", "unstretched", "length"),
-           silent("damping", {words({"line", "vector"})}, "line",
+           silent("damping", {one_of<Damping>()}, std::string(word_of(Damping::line)),
                   "`d` acts on the change of length, or on the whole relative velocity")});
   const Form torsion = joined_section(
-      head("torsion",
+      head(ElementKind::torsion,
            "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted for planar "
            "bodies, and a run in which rigid bodies pass half a turn ends there"),
       ends("irrelevant"),
@@ -137,7 +138,7 @@ Form element_form() {
       Keys{silent("angle", {number()}, "0",
                   "unloaded angle of `to` relative to `from`, measured from their placement")});
   const Form bushing = joined_section(
-      head("bushing", "springs and dampers of all six relative motions"), ends(),
+      head(ElementKind::bushing, "springs and dampers of all six relative motions"), ends(),
       Keys{silent_derived("axes", {orientation_form()}, "the global axes", "its axes on `from` at t = 0"),
            required("stiffness", {number({.low = 0}), numbers(6, 6)},
                     "of translations along and rotations about its axes; one number: of the translations",
@@ -145,7 +146,7 @@ Form element_form() {
            silent_derived("damping", {number({.low = 0}), numbers(6, 6)}, "0", "likewise",
                           "force time/length, force length time")});
   const Form user =
-      joined_section(head("user", "whatever a shared library computes"), ends(),
+      joined_section(head(ElementKind::user, "whatever a shared library computes"), ends(),
                      Keys{required("library", {text()}, "the file, relative to the one that names it"),
                           required("function", {text()}, "its symbol"),
                           silent("values", {numbers(0)}, "[]", "numbers that the function is given")});

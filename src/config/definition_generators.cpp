@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
 
@@ -30,16 +31,16 @@ Form nonnegative() {
 
 Key pendulum_key() {
   return option(
-      "pendulum",
+      ModelKind::pendulum,
       {section({
           required("links", {integer(1, max_links)},
                    "number of links; bodies link1, ..., joints joint1, ..."),
           parameter("length", "1", "of each link, > 0", "length"),
           parameter("mass", "1", "of each link, > 0", "mass"),
-          with_default("formulation", {words({"absolute", "minimal"})}, "absolute",
+          with_default("formulation", {one_of<Formulation>()}, Formulation::absolute,
                        "bodies and constraints, or one angle per link"),
-          with_default("joint", {words({"revolute", "spherical"})}, "revolute", "joints between the links"),
-          with_default("body", {words({"point", "rod"})}, "point",
+          with_default("joint", {one_of<LinkJoint>()}, LinkJoint::revolute, "joints between the links"),
+          with_default("body", {one_of<LinkBody>()}, LinkBody::point,
                        "mass at the lower end of a link, or spread evenly over it"),
           derived("dimensions", {integer(2, 3)}, "2, or 3 with `joint: spherical`",
                   "in the plane (gravity along -y) or in space (along -z)"),
@@ -57,11 +58,11 @@ Key pendulum_key() {
 
 Key lattice_key() {
   return option(
-      "lattice",
+      ModelKind::lattice,
       {section({
           required("size", {list({integer(1, max_masses)}, 1, 3)},
                    "masses along each axis; body (i, j, k) has the number 1 + i + nx (j + ny k), i from 0"),
-          with_default("coordinates", {words({"scalar", "space"})}, "scalar",
+          with_default("coordinates", {one_of<Coordinates>()}, Coordinates::scalar,
                        "one displacement per mass, or points in as many dimensions as the size has entries"),
           parameter("mass", "", "of each body, > 0", "mass"),
           spring_key("no lists"),
@@ -75,7 +76,7 @@ Key lattice_key() {
               "{}", "initial state"),
           with_default("diagonals", {boolean()}, "false",
                        "with `coordinates: space`: also springs along the diagonals of the squares"),
-          with_default("ends", {words({"fixed", "free"})}, "fixed",
+          with_default("ends", {one_of<End>()}, End::fixed,
                        "a spring to a wall at both ends of every row, or none"),
           seed_key(),
           loads_key(),
@@ -84,7 +85,7 @@ Key lattice_key() {
 }
 
 Key network_key() {
-  return option("network",
+  return option(ModelKind::network,
                 {section({
                     required("masses", {integer(1, max_masses)}, "number of point masses"),
                     with_default("neighbours", {positive_number()}, "4", "mean number of springs at a mass"),
@@ -108,7 +109,7 @@ Key network_key() {
 
 Key four_bars_key() {
   return option(
-      "four_bars",
+      ModelKind::four_bars,
       {section({
           required("loops", {integer(1, max_links)}, "number of loops"),
           with_default("length", {positive_number()}, "1", "of every bar", "length"),
@@ -154,7 +155,7 @@ Key vehicle_key() {
       with_default("seed", {integer(0)}, "0", "seed of the phases"),
   });
   return option(
-      "vehicle",
+      ModelKind::vehicle,
       {section({
           with_default("axles", {integer(1, 1000)}, "2", "axles with two wheels each"),
           with_default("wheelbase", {positive_number()}, "2.7", "from the first to the last axle", "length"),

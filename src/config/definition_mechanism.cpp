@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
 
@@ -10,8 +11,9 @@ namespace cosimo::config {
 
 namespace {
 
-Key kind_key(std::initializer_list<const char*> kinds, std::string description) {
-  return required("kind", {words(kinds)}, std::move(description));
+template <class E>
+Key kind_key(std::initializer_list<E> kinds, std::string description) {
+  return required("kind", {one_of(kinds)}, std::move(description));
 }
 
 Key name_key(std::string description) {
@@ -86,7 +88,7 @@ Form body_form() {
       silent("velocity", {numbers(3, 3)}, "[0, 0, 0]", "velocity of the reference point", "length/time");
   const Form rigid = section({
       name_key("what results and messages call it"),
-      kind_key({"rigid"}, "a rigid body in space"),
+      kind_key({BodyKind::rigid}, "a rigid body in space"),
       mass_key(),
       required(
           "inertia", {numbers(3, 6)},
@@ -103,7 +105,7 @@ Form body_form() {
   });
   const Form planar = section({
       name_key("what results and messages call it"),
-      kind_key({"planar"}, "a rigid body in the plane of x and y"),
+      kind_key({BodyKind::planar}, "a rigid body in the plane of x and y"),
       mass_key(),
       required("inertia", {positive_number()}, "about the centre of mass", "mass length^2"),
       silent("center", {numbers(2, 2)}, "[0, 0]",
@@ -115,7 +117,7 @@ Form body_form() {
   });
   const Form point = section({
       name_key("what results and messages call it"),
-      kind_key({"point"}, "a point mass"),
+      kind_key({BodyKind::point}, "a point mass"),
       silent("dimensions", {integer(1, 3)}, "3", "it moves along x, in the plane of x and y, or in space"),
       mass_key(),
       silent_derived("position", {number(), numbers(1, 3)}, "0", "place, as many numbers as dimensions",
@@ -131,24 +133,26 @@ Form joint_form() {
   const std::string constraint = "it is a constraint";
   const Key compliant =
       compliant_key({}, constraint, "a stiff force element of the same name instead, which may be cut");
-  const Form universal =
-      joined_section(Keys{name, kind_key({"universal"}, "two axes that cross: one on `from`, one on `to`")},
-                     end_keys(as_placed),
-                     Keys{axis_key("axis on `from`, in space at t = 0"),
-                          silent_derived("second_axis", {numbers(3, 3)}, "perpendicular to `axis`",
-                                         "axis on `to`, perpendicular to `axis`, in space at t = 0"),
-                          compliant});
+  const Form universal = joined_section(
+      Keys{name, kind_key({JointKind::universal}, "two axes that cross: one on `from`, one on `to`")},
+      end_keys(as_placed),
+      Keys{axis_key("axis on `from`, in space at t = 0"),
+           silent_derived("second_axis", {numbers(3, 3)}, "perpendicular to `axis`",
+                          "axis on `to`, perpendicular to `axis`, in space at t = 0"),
+           compliant});
   const Form pair = joined_section(
-      Keys{name, kind_key({"revolute", "prismatic", "cylindrical", "spherical", "planar", "fixed"},
+      Keys{name, kind_key({JointKind::revolute, JointKind::prismatic, JointKind::cylindrical,
+                           JointKind::spherical, JointKind::planar, JointKind::fixed},
                           "rotation about `axis`, translation along it, both, rotation about a point, motion "
                           "in the plane across `axis`, or none")},
       end_keys(as_placed), Keys{axis_key("direction of its axis in space at t = 0"), compliant});
   const Form distance = joined_section(
-      Keys{name, kind_key({"distance"}, "two points keep their distance")}, end_keys("the reference point"),
+      Keys{name, kind_key({JointKind::distance}, "two points keep their distance")},
+      end_keys("the reference point"),
       Keys{silent_derived("length", {positive_number()}, "as placed", "the distance", "length"), compliant});
   const Form motor = section({
       name,
-      kind_key({"motor"}, "prescribes the motion in a revolute or prismatic joint"),
+      kind_key({JointKind::motor}, "prescribes the motion in a revolute or prismatic joint"),
       required("joint", {config::name()}, "the joint it drives"),
       silent_derived("angle", {formula({"t"})}, "`displacement`", "of a revolute joint, from its placement"),
       silent_derived("displacement", {formula({"t"})}, "`angle`", "of a prismatic joint, from its placement",
@@ -157,7 +161,7 @@ Form joint_form() {
   });
   const Form gear = section({
       name,
-      kind_key({"gear"}, "ties the angles of two revolute or cylindrical joints"),
+      kind_key({JointKind::gear}, "ties the angles of two revolute or cylindrical joints"),
       required("joints", {list({config::name()}, 2, 2)}, "the two joints"),
       required("teeth", {list({integer(-1'000'000, 1'000'000)}, 2, 2)},
                "teeth[0] phi_1 + teeth[1] phi_2 stays; signs give the sense of rotation"),
@@ -173,7 +177,8 @@ std::vector<Key> mechanism_keys() {
                      "files with `parameters`, `bodies`, `joints`, `elements` and `include` of this model, "
                      "relative to this file; their entries come first"),
       silent("gravity", {numbers(1, 3)}, "[0, 0, 0]", "acceleration of all `bodies`", "length/time^2"),
-      option("bodies", {list({body_form()}, 1)}, "bodies of the model, each entry of one of these kinds"),
+      option(ModelKind::bodies, {list({body_form()}, 1)},
+             "bodies of the model, each entry of one of these kinds"),
       option("joints", {list({joint_form()})}, "what the bodies cannot do, each entry of one of these kinds"),
       option("elements", {list({element_form()})},
              "force elements between the bodies; numbered from 1, compliant joints follow after the last"),

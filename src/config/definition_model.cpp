@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
 
@@ -24,15 +25,15 @@ Key bodies_key() {
 }
 
 Key sign_key() {
-  return with_default("sign", {words({"plus", "alternating", "random"})}, "plus",
+  return with_default("sign", {one_of<Sign>()}, Sign::plus,
                       "sign of the force from body to body; `random` by the seed");
 }
 
-Key load(std::string name, std::vector<Key> own, std::string description) {
+Key load(LoadKind kind, std::vector<Key> own, std::string description) {
   std::vector<Key> keys{bodies_key()};
   for (Key& key : own) keys.push_back(std::move(key));
   keys.push_back(sign_key());
-  return option(std::move(name), {section(std::move(keys))}, std::move(description));
+  return option(kind, {section(std::move(keys))}, std::move(description));
 }
 
 }  // namespace
@@ -42,19 +43,19 @@ Key loads_key() {
   const Key omega = parameter("omega", "", "angular frequency", "1/time");
   const Key phase = parameter("phase", "0", "phase at t = 0", "");
   const Form loads = choice({
-      load("harmonic", {amplitude, omega, phase}, "amplitude sin(omega t + phase), (2.11)"),
-      load("contact",
+      load(LoadKind::harmonic, {amplitude, omega, phase}, "amplitude sin(omega t + phase), (2.11)"),
+      load(LoadKind::contact,
            {parameter("A", "", "force at x = 0", "force"),
             parameter("B", "", "growth of the force with the position", "1/length")},
            "A exp(B x), (2.12)"),
-      load("impulse",
+      load(LoadKind::impulse,
            {amplitude,
             required("start", {number({.low = 0}), numbers(1)},
                      "when the pulse begins; a list gives several pulses", "time"),
             required("duration", {positive_number()}, "length of the pulse", "time"),
             required("steepness", {positive_number()}, "time constant of its edges; small is steep", "time")},
            "a smooth rectangular pulse, (2.13)"),
-      load("powersine",
+      load(LoadKind::powersine,
            {amplitude, omega, phase,
             required("exponent", {positive_number()}, "power of the sine; the sign is kept")},
            "amplitude sin(omega t + phase)^exponent, (2.14)"),
@@ -115,12 +116,12 @@ Key chain_key() {
           {section({parameter("x", "0", "position of each body at t = 0, from its place at rest", "length"),
                     parameter("v", "0", "velocity of each body at t = 0", "length/time")})},
           "{}", "initial state"),
-      with_default("ends", {list({words({"fixed", "free"})}, 2, 2)}, "[fixed, fixed]",
+      with_default("ends", {list({one_of<End>()}, 2, 2)}, "[fixed, fixed]",
                    "first and last end: joined to a wall or not"),
       with_default("seed", {integer(0)}, "0", "seed of everything random in the model"),
       loads_key(),
   });
-  return option("chain", {chain}, "oscillator chain between two walls");
+  return option(ModelKind::chain, {chain}, "oscillator chain between two walls");
 }
 
 Key model_definition() {

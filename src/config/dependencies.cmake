@@ -2,5 +2,5 @@ target_link_libraries(cosimo_config PRIVATE yaml-cpp $<BUILD_INTERFACE:nlohmann_
 
 # Tests over files of the repository need its place.
 set_source_files_properties(
-  ${PROJECT_SOURCE_DIR}/src/config/bad_input_test.cpp ${PROJECT_SOURCE_DIR}/config/schema_test.cpp
+  ${PROJECT_SOURCE_DIR}/src/config/bad_input_test.cpp ${PROJECT_SOURCE_DIR}/src/config/schema_test.cpp
   PROPERTIES COMPILE_DEFINITIONS "COSIMO_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"")

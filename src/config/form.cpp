@@ -163,10 +163,10 @@ Form boolean() {
   return numeric(Form::Kind::boolean, {});
 }
 
-Form words(std::initializer_list<const char*> names) {
+Form words(std::vector<std::string> names) {
   Form form;
   form.kind = Form::Kind::word;
-  form.words.assign(names.begin(), names.end());
+  form.words = std::move(names);
   return form;
 }
 

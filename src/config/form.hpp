@@ -10,7 +10,11 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
+
+#include "core/choices.hpp"
 
 namespace cosimo::config {
 
@@ -80,7 +84,22 @@ Form number(Bounds bounds = {});
 Form positive_number();  ///< > 0
 Form integer(std::int64_t low, std::int64_t high = std::numeric_limits<std::int64_t>::max());
 Form boolean();
-Form words(std::initializer_list<const char*> names);
+Form words(std::vector<std::string> names);
+/// The words of these values, by default of all, in the order of their table; `first`: a word that leaves the
+/// choice open.
+template <class E>
+Form one_of(std::initializer_list<E> values) {
+  std::vector<std::string> names;
+  for (const E value : values) names.emplace_back(word_of(value));
+  return words(std::move(names));
+}
+template <class E>
+Form one_of(std::string_view first = {}) {
+  std::vector<std::string> names;
+  if (!first.empty()) names.emplace_back(first);
+  for (const Word<E>& entry : word_table<E>) names.emplace_back(entry.word);
+  return words(std::move(names));
+}
 Form numbers(std::size_t min_items, std::size_t max_items = std::numeric_limits<std::size_t>::max());
 Form integers(std::size_t min_items, std::int64_t low);
 Form name();
@@ -101,6 +120,17 @@ Key with_default(std::string name, std::vector<Form> forms, std::string fallback
                  std::string dimension = {});
 Key derived(std::string name, std::vector<Form> forms, std::string otherwise, std::string description);
 Key option(std::string name, std::vector<Form> forms, std::string description);
+/// The same with the word of a value as the default or the name.
+template <class E>
+requires std::is_enum_v<E> Key with_default(std::string name, std::vector<Form> forms, E fallback,
+                                            std::string description) {
+  return with_default(std::move(name), std::move(forms), std::string(word_of(fallback)),
+                      std::move(description));
+}
+template <class E>
+requires std::is_enum_v<E> Key option(E name, std::vector<Form> forms, std::string description) {
+  return option(std::string(word_of(name)), std::move(forms), std::move(description));
+}
 /// With a default that neither the effective file nor the values repeat. Empty: `otherwise` says it in words.
 Key silent(std::string name, std::vector<Form> forms, std::string fallback, std::string description,
            std::string dimension = {});

@@ -4,9 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
+#include "config/choices.hpp"
 #include "config/mechanism.hpp"
 #include "core/sequence.hpp"
 
@@ -20,9 +20,9 @@ struct Bodies {  ///< bodies: all | [labels] | {fraction: f} | {beside_cuts_of: 
 };
 
 struct Load {
-  std::string kind;  ///< harmonic, contact, impulse, powersine
+  LoadKind kind = LoadKind::harmonic;
   Bodies bodies;
-  std::string sign = "plus";  ///< plus | alternating | random
+  Sign sign = Sign::plus;
   Sequence amplitude = 0.0, omega = 0.0, phase = 0.0;
   Sequence A = 0.0, B = 0.0;
   std::vector<double> start;
@@ -35,7 +35,7 @@ struct Chain {
   Sequence c = 0.0, d = 0.0, C = 0.0, D = 0.0;
   double ex = 3, ev = 3;
   Sequence x = 0.0, v = 0.0;
-  std::array<std::string, 2> ends{"fixed", "fixed"};
+  std::array<End, 2> ends{End::fixed, End::fixed};
   std::uint64_t seed = 0;
   std::vector<Load> loads;
 };
@@ -55,14 +55,14 @@ struct EveryNth : Compliance {
 /// Bodies are named link1, link2, ..., joints joint1 (at the ground), joint2, ...
 struct Pendulum {
   std::int64_t links = 0;
-  Sequence length = 1.0, mass = 1.0;     ///< one per link
-  std::string formulation = "absolute";  ///< absolute: bodies and constraints | minimal: one angle per link
-  std::string joint = "revolute";        ///< revolute (pins along the third axis) | spherical
-  std::string body = "point";            ///< point: mass at the lower end | rod: slender and uniform
-  std::int64_t dimensions = 2;           ///< 2: in the plane | 3: in space
-  Sequence angle = 0.0;                  ///< of each link from the downward vertical, towards +x
-  Sequence angular_velocity = 0.0;       ///< of each link
-  double damping = 0;                    ///< torque per relative angular velocity in every joint
+  Sequence length = 1.0, mass = 1.0;  ///< one per link
+  Formulation formulation = Formulation::absolute;
+  LinkJoint joint = LinkJoint::revolute;
+  LinkBody body = LinkBody::point;
+  std::int64_t dimensions = 2;      ///< 2: in the plane | 3: in space
+  Sequence angle = 0.0;             ///< of each link from the downward vertical, towards +x
+  Sequence angular_velocity = 0.0;  ///< of each link
+  double damping = 0;               ///< torque per relative angular velocity in every joint
   double gravity = 9.81;
   std::uint64_t seed = 0;  ///< of `uniform` sequences
   /// Joints n+1, 2n+1, ...: the one at the ground stays a constraint.
@@ -73,15 +73,13 @@ struct Pendulum {
 /// 1 + i + nx (j + ny k), i from 0.
 struct Lattice {
   std::vector<std::int64_t> size;  ///< [nx], [nx, ny] or [nx, ny, nz]
-  /// scalar: every mass has one displacement, springs act on the difference (linear wave equation of the
-  /// grid) | space: points in as many dimensions as `size` has entries, springs along the lines between them
-  std::string coordinates = "scalar";
+  Coordinates coordinates = Coordinates::scalar;
   Sequence mass = 1.0;
-  SpringLaw spring;            ///< no lists
-  double spacing = 1;          ///< of the grid, and unstretched length of the springs (space)
-  Sequence x = 0.0, v = 0.0;   ///< initial displacement and velocity; space: one per coordinate
-  bool diagonals = false;      ///< also joined along the diagonals of the squares (keeps a grid from folding)
-  std::string ends = "fixed";  ///< fixed: a spring to a wall at both ends of every row | free
+  SpringLaw spring;           ///< no lists
+  double spacing = 1;         ///< of the grid, and unstretched length of the springs (space)
+  Sequence x = 0.0, v = 0.0;  ///< initial displacement and velocity; space: one per coordinate
+  bool diagonals = false;     ///< also joined along the diagonals of the squares (keeps a grid from folding)
+  End ends = End::fixed;      ///< fixed: a spring to a wall at both ends of every row
   std::uint64_t seed = 0;
   std::vector<Load> loads;  ///< as in `chain`; space: along x
 };

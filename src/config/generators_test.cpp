@@ -30,14 +30,14 @@ TEST(Generators, PendulumHasEveryKey) {
       "0.5, angular_velocity: 1, damping: 0.1, gravity: 10, seed: 3, compliant: {every: 2, stiffness: 1e6, "
       "damping: 5, rotational_stiffness: 7, rotational_damping: 8}}, start: {equilibrium: true}}",
       [](const Scenario& s) {
-        EXPECT_EQ(s.model, "pendulum");
+        EXPECT_EQ(s.model, ModelKind::pendulum);
         const auto& p = std::get<Pendulum>(s.generator);
         EXPECT_EQ(p.links, 4);
         EXPECT_EQ(std::get<Ramp>(p.length).last, 2);
         EXPECT_EQ(std::get<std::vector<double>>(p.mass).size(), 4U);
-        EXPECT_EQ(p.formulation, "absolute");
-        EXPECT_EQ(p.joint, "spherical");
-        EXPECT_EQ(p.body, "rod");
+        EXPECT_EQ(p.formulation, Formulation::absolute);
+        EXPECT_EQ(p.joint, LinkJoint::spherical);
+        EXPECT_EQ(p.body, LinkBody::rod);
         EXPECT_EQ(p.dimensions, 3) << "follows from the joints";
         EXPECT_EQ(std::get<double>(p.angle), 0.5);
         EXPECT_EQ(std::get<double>(p.angular_velocity), 1);
@@ -105,7 +105,7 @@ TEST(Generators, LatticeHasEveryKey) {
       [](const Scenario& s) {
         const auto& l = std::get<Lattice>(s.generator);
         EXPECT_THAT(l.size, ElementsAre(3, 2));
-        EXPECT_EQ(l.coordinates, "space");
+        EXPECT_EQ(l.coordinates, Coordinates::space);
         EXPECT_EQ(std::get<double>(l.mass), 2);
         EXPECT_EQ(std::get<Uniform>(l.spring.c).high, 2);
         EXPECT_EQ(std::get<double>(l.spring.d), 1);
@@ -113,7 +113,7 @@ TEST(Generators, LatticeHasEveryKey) {
         EXPECT_EQ(l.spacing, 0.5);
         EXPECT_EQ(std::get<double>(l.v), 3);
         EXPECT_TRUE(l.diagonals);
-        EXPECT_EQ(l.ends, "free");
+        EXPECT_EQ(l.ends, End::free);
         EXPECT_EQ(l.seed, 9U);
         ASSERT_EQ(l.loads.size(), 1U);
         EXPECT_THAT(l.loads[0].bodies.list, ElementsAre(6));
@@ -154,10 +154,10 @@ TEST(Generators, OthersHaveTheirKeys) {
 TEST(Generators, MayBeCutByNamesOfTheirOwn) {
   const Scenario s =
       parse("{pendulum: {links: 9, compliant: {every: 3, stiffness: 1}}}", "partition: {cuts: [joint4]}\n");
-  EXPECT_EQ(s.partition.method, "manual");
+  EXPECT_EQ(s.partition.method, CutMethod::manual);
   EXPECT_EQ(s.partition.parts, 0) << "only chains fall into two at every cut";
   EXPECT_THAT(s.partition.cut_names, ElementsAre("joint4"));
-  EXPECT_EQ(parse("{vehicle: {}}", "partition: {parts: auto}\n").partition.method, "auto");
+  EXPECT_EQ(parse("{vehicle: {}}", "partition: {parts: auto}\n").partition.method, CutMethod::automatic);
 }
 
 }  // namespace

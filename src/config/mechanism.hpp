@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "config/choices.hpp"
+
 namespace cosimo::config {
 
 using Vector = std::array<double, 3>;
@@ -25,7 +27,7 @@ inline constexpr std::int32_t on_ground = -1;  ///< in place of a body's number
 
 struct Body {
   std::string name;
-  std::string kind;             ///< rigid | planar | point
+  BodyKind kind = BodyKind::rigid;
   std::int64_t dimensions = 3;  ///< of a point mass: 1, 2, 3
   double mass = 0;
   /// Tensor about the centre of mass along the reference axes: xx, yy, zz, xy, xz, yz (xy = -integral of x y
@@ -51,8 +53,7 @@ struct Compliance {
 
 struct Joint {
   std::string name;
-  /// revolute | prismatic | cylindrical | universal | spherical | planar | fixed | distance | motor | gear
-  std::string kind;
+  JointKind kind = JointKind::revolute;
   std::int32_t from = on_ground, to = on_ground;  ///< numbers of bodies from 0
   /// At least one of them is given. A side whose point is not given has the point of `at`, or of the other
   /// side as both are placed; sides of a distance: the reference point (the ground: the origin).
@@ -78,7 +79,7 @@ struct RoadWave {
 
 struct Element {
   std::string name;
-  std::string kind;                               ///< spring | torsion | bushing | contact | applied | user
+  ElementKind kind = ElementKind::spring;
   std::int32_t from = on_ground, to = on_ground;  ///< contact: `to` is the body
   /// Sides whose point is not given: the reference point (the ground: the origin); torsion: it does not
   /// matter.

@@ -81,7 +81,7 @@ void expect_bodies(const Mechanism& m) {
   EXPECT_EQ(m.bodies[3].dimensions, 3);
   EXPECT_THAT(m.bodies[3].position, ElementsAre(1, 2, 3));
   const Body& flat = m.bodies[4];
-  EXPECT_EQ(flat.kind, "planar");
+  EXPECT_EQ(flat.kind, BodyKind::planar);
   EXPECT_THAT(flat.inertia, ElementsAre(0, 0, 0.5, 0, 0, 0));
   EXPECT_THAT(flat.center, ElementsAre(1, 0, 0));
   EXPECT_EQ(flat.angle, 0.25);
@@ -145,7 +145,7 @@ void expect_elements(const Mechanism& m) {
 }
 
 void expect_everything(const Scenario& s) {
-  EXPECT_EQ(s.model, "bodies");
+  EXPECT_EQ(s.model, ModelKind::bodies);
   ASSERT_TRUE(s.mechanism);
   EXPECT_THAT(s.mechanism->gravity, ElementsAre(0, 0, -9.81));
   expect_bodies(*s.mechanism);
@@ -155,11 +155,11 @@ void expect_everything(const Scenario& s) {
   EXPECT_EQ(s.start.assemble, Assemble::never);
   EXPECT_TRUE(s.mechanism->bodies[0].velocity_given && s.mechanism->bodies[0].angular_velocity_given);
   EXPECT_FALSE(s.mechanism->bodies[1].velocity_given || s.mechanism->bodies[1].angular_velocity_given);
-  EXPECT_EQ(s.simulate.record, "list");
+  EXPECT_EQ(s.simulate.record, Record::list);
   EXPECT_THAT(s.simulate.record_bodies, ElementsAre(2));
   EXPECT_THAT(s.simulate.record_names, ElementsAre("chassis"));
   EXPECT_TRUE(s.simulate.vtk);
-  EXPECT_EQ(s.partition.method, "auto");
+  EXPECT_EQ(s.partition.method, CutMethod::automatic);
   EXPECT_THAT(s.partition.fix.names, ElementsAre("s1"));
   EXPECT_THAT(s.partition.forbid.names, ElementsAre("b1"));
   EXPECT_THAT(s.partition.forbid.numbers, ElementsAre(4));
@@ -167,7 +167,7 @@ void expect_everything(const Scenario& s) {
   ASSERT_EQ(s.couple.cuts.size(), 1U);
   EXPECT_EQ(s.couple.cuts[0].cut, 0);
   EXPECT_EQ(s.couple.cuts[0].cut_name, "s1");
-  EXPECT_EQ(s.solve.method, "radau");
+  EXPECT_EQ(s.solve.method, Method::radau);
 }
 
 TEST(Mechanism, ReadsEveryKey) {

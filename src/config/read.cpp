@@ -29,7 +29,7 @@ Simulate read_simulate(const Value& value) {
   simulate.end = number(value, "end");
   simulate.output = number_or_word(value, "output");
   const Value& record = at(value, "record");
-  simulate.record = record.is(Kind::word) ? record.word : "list";
+  simulate.record = record.is(Kind::word) ? chosen<Record>(value, "record") : Record::list;
   read_labels(record, simulate.record_bodies, simulate.record_names);
   simulate.local_error = at(value, "local_error").boolean;
   simulate.vtk = at(value, "vtk").boolean;
@@ -41,7 +41,7 @@ Partition read_partition(const Value& value) {
   if (value.is(Kind::word)) return partition;
   partition.given = true;
   partition.parts = integer_or_word(value, "parts").value_or(0);
-  partition.method = word(value, "method");
+  partition.method = chosen<CutMethod>(value, "method");
   read_labels(at(value, "cuts"), partition.cuts, partition.cut_names);
   read_labels(at(value, "fix"), partition.fix.numbers, partition.fix.names);
   read_labels(at(value, "forbid"), partition.forbid.numbers, partition.forbid.names);
@@ -51,42 +51,43 @@ Partition read_partition(const Value& value) {
 
 void read_decomposition(const Value& value, Couple& couple) {
   if (value.is(Kind::word)) {
-    couple.decomposition = value.word;
+    couple.decomposition = choice_of<Decomposition>(value.word);
   } else if (value.is(Kind::section)) {
-    couple.decomposition = word(value, "kind");
-    if (const Value* side = value.find("displaced")) couple.displaced = side->word;
+    couple.decomposition = chosen<Decomposition>(value, "kind");
+    take_choice(value, "displaced", couple.displaced);
   } else {
-    couple.decomposition = "force-force";
+    couple.decomposition = Decomposition::force_force;
     for (const Value& entry : value.items) {
       CutDecomposition& cut = couple.cuts.emplace_back();
       cut.cut = integer(entry, "cut");
       cut.cut_name = word(entry, "cut");
-      cut.kind = word(entry, "kind");
-      if (const Value* side = entry.find("displaced")) cut.displaced = side->word;
+      cut.kind = chosen<Decomposition>(entry, "kind");
+      take_choice(entry, "displaced", cut.displaced);
     }
   }
 }
 
 void read_predictor(const Value& value, Couple& couple) {
-  couple.predictor = choice_name(&value);
+  couple.predictor = choice_of<Predictor>(choice_name(&value)).value();
   if (value.is(Kind::word)) return;
   const Value& described = value.items[0];
-  if (couple.predictor == "least-squares") {
+  if (couple.predictor == Predictor::least_squares) {
     couple.least_squares = described.integer;
     return;
   }
   couple.predictor_degree = integer(described, "degree");
-  couple.predictor_update = word(described, "update") == "consistent";
-  if (const Value* course = described.find("course")) couple.predictor_whole_course = course->word == "whole";
+  couple.predictor_update = chosen<Update>(described, "update") == Update::consistent;
+  if (described.find("course") != nullptr)
+    couple.predictor_whole_course = chosen<Course>(described, "course") == Course::whole;
   if (const Value* omega = described.find("omega")) couple.predictor_omega = omega->number;
 }
 
 /// Keys that the scheme does not have are absent.
 void read_corrector(const Value& value, Couple& couple) {
   if (const Value* relaxation = value.find("relaxation")) couple.relaxation = relaxation->number;
-  if (const Value* jacobian = value.find("jacobian")) couple.jacobian = choice_name(jacobian);
+  take_choice(value, "jacobian", couple.jacobian);
   if (const Value* terms = value.find("jacobian.series")) couple.series_terms = terms->integer;
-  if (const Value* refresh = value.find("refresh")) couple.refresh = refresh->word;
+  take_choice(value, "refresh", couple.refresh);
   if (const Value* most = value.find("max_iterations")) couple.max_iterations = most->integer;
   if (const Value* tau = value.find("tau")) couple.tau = tau->number;
   const auto take = [&](std::string_view name, std::optional<double>& member) {
@@ -99,12 +100,12 @@ void read_corrector(const Value& value, Couple& couple) {
 
 Couple read_couple(const Value& value) {
   Couple couple;
-  couple.scheme = word(value, "scheme");
-  couple.sequence = choice_name(&at(value, "sequence"));
+  couple.scheme = choice_of<SchemeKind>(word(value, "scheme"));
+  couple.sequence = chosen<Sweep>(value, "sequence");
   if (const Value* order = value.find("sequence.gauss-seidel")) couple.order = order->integers;
   if (const Value* decomposition = value.find("decomposition")) read_decomposition(*decomposition, couple);
   if (value.find("layers") != nullptr) couple.layers = integer_or_word(value, "layers");
-  couple.update = word(value, "update");
+  couple.update = chosen<Update>(value, "update");
   read_predictor(at(value, "predictor"), couple);
   read_corrector(value, couple);
   return couple;
@@ -113,8 +114,8 @@ Couple read_couple(const Value& value) {
 Control read_control(const Value& value) {
   Control control;
   control.step = number_or_word(value, "step");
-  if (const Value* estimator = value.find("estimator"); estimator != nullptr && estimator->word != "none")
-    control.estimator = estimator->word;
+  if (value.find("estimator") != nullptr) control.estimator = chosen<Estimator>(value, "estimator");
+  if (control.estimator == Estimator::none) control.estimator.reset();
   if (const Value* rtol = value.find("rtol")) control.rtol = rtol->number;
   control.atol_pos = number_or_word(value, "atol_pos");
   control.atol_vel = number_or_word(value, "atol_vel");
@@ -133,28 +134,24 @@ Control read_control(const Value& value) {
     control.order = order->integer;
   } else {
     control.order_max = integer(*order, "max");
-    control.strategy = word(*order, "strategy");
+    control.strategy = chosen<OrderStrategy>(*order, "strategy");
   }
   return control;
 }
 
 /// `solve` with everything that `value` says changed.
 Solve read_solve(const Value& value, Solve solve) {
-  const auto take_word = [&](std::string_view name, std::string& member) {
-    if (const Value* found = value.find(name)) member = found->word;
-  };
   const auto take_number = [&](std::string_view name, std::optional<double>& member) {
     if (value.find(name) != nullptr) member = number_or_word(value, name);
   };
-  take_word("method", solve.method);
-  take_word("linear", solve.linear);
+  take_choice(value, "method", solve.method);
+  take_choice(value, "linear", solve.linear);
   if (const Value* rtol = value.find("rtol")) solve.rtol = rtol->number;
   take_number("atol_pos", solve.atol_pos);
   take_number("atol_vel", solve.atol_vel);
   if (const Value* stop = value.find("stop")) {
-    const Value* limit = stop->find("limit");
-    solve.stop = limit != nullptr ? "limit" : stop->word;
-    solve.limit = limit != nullptr ? limit->integer : 1;
+    solve.stop = chosen<Stop>(value, "stop");
+    solve.limit = solve.stop == Stop::limit ? stop->items[0].integer : 1;
   }
   if (value.find("max_step") != nullptr) {
     solve.max_step = number_or_word(value, "max_step").value_or(std::numeric_limits<double>::infinity());
@@ -166,7 +163,7 @@ Solve read_solve(const Value& value, Solve solve) {
 
 Scenario read_scenario(const Value& root) {
   Scenario scenario;
-  scenario.model = model_source(root);
+  scenario.model = model_source(root).value();
   read_model(at(root, "model"), scenario);
   scenario.simulate = read_simulate(at(root, "simulate"));
   scenario.partition = read_partition(at(root, "partition"));
@@ -177,7 +174,7 @@ Scenario read_scenario(const Value& root) {
     scenario.solve_overrides.push_back({at(entry, "parts").integers, read_solve(entry, scenario.solve)});
   }
   scenario.run.threads = integer_or_word(at(root, "run"), "threads");
-  scenario.run.progress = word(root, "run.progress");
+  scenario.run.progress = chosen<Progress>(root, "run.progress");
   if (const Value* every = root.find("run.checkpoint.every"); every != nullptr) {
     const Interval interval = parse_interval(every->word).value();
     scenario.run.checkpoint = {interval.seconds, interval.steps};

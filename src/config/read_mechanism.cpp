@@ -87,8 +87,8 @@ Quaternion read_orientation(const Value& value) {
 Body read_body(const Value& entry) {
   Body body;
   body.name = word(entry, "name");
-  body.kind = word(entry, "kind");
-  if (body.kind == "planar") body.dimensions = 2;
+  body.kind = chosen<BodyKind>(entry, "kind");
+  if (body.kind == BodyKind::planar) body.dimensions = 2;
   if (const Value* dimensions = entry.find("dimensions")) body.dimensions = dimensions->integer;
   body.mass = number(entry, "mass");
   if (const Value* inertia = entry.find("inertia")) {
@@ -118,7 +118,7 @@ std::int32_t body_number(const Value& entry, std::string_view key, const Numbers
 template <class Connection>
 void read_ends(const Value& entry, const Numbers& bodies, Connection& out) {
   out.name = word(entry, "name");
-  out.kind = word(entry, "kind");
+  take_choice(entry, "kind", out.kind);
   out.from = body_number(entry, "from", bodies);
   out.to = body_number(entry, "to", bodies);
   take(entry, "at", out.at);
@@ -156,7 +156,8 @@ void read_law(const Value& entry, Element& element) {
   take(entry, "ex", element.ex);
   take(entry, "ev", element.ev);
   take(entry, "angle", element.angle);
-  if (const Value* damping = entry.find("damping")) element.vector_damping = damping->word == "vector";
+  if (const Value* damping = entry.find("damping"))
+    element.vector_damping = damping->word == word_of(Damping::vector);
 }
 
 void read_six(const Value* value, std::array<double, 6>& out) {
@@ -199,18 +200,27 @@ void read_applied(const Value& entry, Element& element) {
 Element read_element(const Value& entry, const Numbers& bodies) {
   Element element;
   read_ends(entry, bodies, element);
-  if (element.kind == "spring" || element.kind == "torsion") read_law(entry, element);
-  if (element.kind == "contact") read_contact(entry, bodies, element);
-  if (element.kind == "applied") read_applied(entry, element);
-  if (element.kind == "bushing") {
-    read_six(entry.find("stiffness"), element.stiffness);
-    read_six(entry.find("damping"), element.damping);
-    if (const Value* axes = entry.find("axes")) element.axes = read_orientation(*axes);
-  }
-  if (element.kind == "user") {
-    element.library = word(entry, "library");
-    element.function = word(entry, "function");
-    take(entry, "values", element.values);
+  switch (element.kind) {
+    case ElementKind::spring:
+    case ElementKind::torsion:
+      read_law(entry, element);
+      break;
+    case ElementKind::contact:
+      read_contact(entry, bodies, element);
+      break;
+    case ElementKind::applied:
+      read_applied(entry, element);
+      break;
+    case ElementKind::bushing:
+      read_six(entry.find("stiffness"), element.stiffness);
+      read_six(entry.find("damping"), element.damping);
+      if (const Value* axes = entry.find("axes")) element.axes = read_orientation(*axes);
+      break;
+    case ElementKind::user:
+      element.library = word(entry, "library");
+      element.function = word(entry, "function");
+      take(entry, "values", element.values);
+      break;
   }
   return element;
 }
@@ -218,7 +228,7 @@ Element read_element(const Value& entry, const Numbers& bodies) {
 /// The axis of an angle where none is given: that of the joint about which the bodies turn.
 void find_axis(const std::vector<Joint>& joints, Element& element) {
   for (const Joint& joint : joints) {
-    const bool hinge = joint.kind == "revolute" || joint.kind == "cylindrical";
+    const bool hinge = joint.kind == JointKind::revolute || joint.kind == JointKind::cylindrical;
     if (hinge && std::minmax(joint.from, joint.to) == std::minmax(element.from, element.to)) {
       element.axis = joint.axis;
       return;
@@ -262,7 +272,8 @@ Mechanism read_mechanism(const Value& model) {
     for (const Value& entry : elements->items) {
       mechanism.elements.push_back(read_element(entry, body_numbers));
       Element& element = mechanism.elements.back();
-      if (element.kind == "applied" && entry.find("axis") == nullptr) find_axis(mechanism.joints, element);
+      if (element.kind == ElementKind::applied && entry.find("axis") == nullptr)
+        find_axis(mechanism.joints, element);
     }
   }
   return mechanism;

@@ -44,9 +44,9 @@ Bodies read_bodies(const Value& value) {
 Load read_load(const Value& entry) {
   const Value& value = entry.items[0];
   Load load;
-  load.kind = entry.keys[0]->name;
+  load.kind = choice_of<LoadKind>(entry.keys[0]->name).value();
   load.bodies = read_bodies(at(value, "bodies"));
-  load.sign = word(value, "sign");
+  load.sign = chosen<Sign>(value, "sign");
   const auto take = [&](std::string_view name, Sequence& member) {
     if (const Value* found = value.find(name)) member = sequence(*found);
   };
@@ -86,7 +86,7 @@ Chain read_chain(const Value& value) {
   chain.ev = number(value, "spring.ev");
   chain.x = sequence(at(value, "initial.x"));
   chain.v = sequence(at(value, "initial.v"));
-  chain.ends = {word(value, "ends.1"), word(value, "ends.2")};
+  chain.ends = {chosen<End>(value, "ends.1"), chosen<End>(value, "ends.2")};
   chain.seed = read_seed(value);
   chain.loads = read_loads(at(value, "loads"));
   return chain;
@@ -106,9 +106,9 @@ Pendulum read_pendulum(const Value& value) {
   pendulum.links = integer(value, "links");
   pendulum.length = sequence(at(value, "length"));
   pendulum.mass = sequence(at(value, "mass"));
-  pendulum.formulation = word(value, "formulation");
-  pendulum.joint = word(value, "joint");
-  pendulum.body = word(value, "body");
+  pendulum.formulation = chosen<Formulation>(value, "formulation");
+  pendulum.joint = chosen<LinkJoint>(value, "joint");
+  pendulum.body = chosen<LinkBody>(value, "body");
   pendulum.dimensions = integer(value, "dimensions");
   pendulum.angle = sequence(at(value, "angle"));
   pendulum.angular_velocity = sequence(at(value, "angular_velocity"));
@@ -122,7 +122,7 @@ Pendulum read_pendulum(const Value& value) {
 Lattice read_lattice(const Value& value) {
   Lattice lattice;
   for (const Value& along : at(value, "size").items) lattice.size.push_back(along.integer);
-  lattice.coordinates = word(value, "coordinates");
+  lattice.coordinates = chosen<Coordinates>(value, "coordinates");
   lattice.mass = sequence(at(value, "mass"));
   lattice.spring.c = sequence(at(value, "spring.c"));
   lattice.spring.d = sequence(at(value, "spring.d"));
@@ -134,7 +134,7 @@ Lattice read_lattice(const Value& value) {
   lattice.x = sequence(at(value, "initial.x"));
   lattice.v = sequence(at(value, "initial.v"));
   lattice.diagonals = at(value, "diagonals").boolean;
-  lattice.ends = word(value, "ends");
+  lattice.ends = chosen<End>(value, "ends");
   lattice.seed = read_seed(value);
   lattice.loads = read_loads(at(value, "loads"));
   return lattice;
@@ -202,17 +202,30 @@ Assemble read_assemble(const Value& value) {
 void read_model(const Value& model, Scenario& scenario) {
   if (const Value* start = model.find("start"))
     scenario.start = {at(*start, "equilibrium").boolean, read_assemble(at(*start, "assemble"))};
-  if (scenario.model == "bodies") {
-    scenario.mechanism = read_mechanism(model);
-    return;
+  const Value& described = at(model, word_of(scenario.model));
+  switch (scenario.model) {
+    case ModelKind::chain:
+      scenario.chain = read_chain(described);
+      break;
+    case ModelKind::bodies:
+      scenario.mechanism = read_mechanism(model);
+      break;
+    case ModelKind::pendulum:
+      scenario.generator = read_pendulum(described);
+      break;
+    case ModelKind::lattice:
+      scenario.generator = read_lattice(described);
+      break;
+    case ModelKind::network:
+      scenario.generator = read_network(described);
+      break;
+    case ModelKind::four_bars:
+      scenario.generator = read_four_bars(described);
+      break;
+    case ModelKind::vehicle:
+      scenario.generator = read_vehicle(described);
+      break;
   }
-  const Value& described = at(model, scenario.model);
-  if (scenario.model == "chain") scenario.chain = read_chain(described);
-  if (scenario.model == "pendulum") scenario.generator = read_pendulum(described);
-  if (scenario.model == "lattice") scenario.generator = read_lattice(described);
-  if (scenario.model == "network") scenario.generator = read_network(described);
-  if (scenario.model == "four_bars") scenario.generator = read_four_bars(described);
-  if (scenario.model == "vehicle") scenario.generator = read_vehicle(described);
 }
 
 }  // namespace cosimo::config

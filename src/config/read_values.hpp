@@ -29,6 +29,17 @@ inline const std::string& word(const Value& value, std::string_view path) {
   return at(value, path).word;
 }
 
+/// The value that the word there stands for.
+template <class E>
+E chosen(const Value& value, std::string_view path) {
+  return choice_of<E>(choice_name(&at(value, path))).value();
+}
+/// `member` stays where nothing is.
+template <class E>
+void take_choice(const Value& value, std::string_view path, E& member) {
+  if (value.find(path) != nullptr) member = chosen<E>(value, path);
+}
+
 /// Nothing when a word (`auto`, `none`, `macro`) stands for it.
 inline std::optional<double> number_or_word(const Value& value, std::string_view path) {
   const Value& found = at(value, path);

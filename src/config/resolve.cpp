@@ -20,9 +20,11 @@ void resolve_partition(Value& partition, bool chain) {
   };
   const std::int64_t cuts = count("cuts");
   const bool wishes = count("fix") + count("forbid") + count("add") > 0;
-  default_word(partition, "method", cuts > 0 ? "manual" : chain && !wishes ? "equal" : "auto");
-  const Value* method = partition.find("method");
-  if (cuts == 0 || !chain || method == nullptr || method->word != "manual")
+  default_choice(partition, "method",
+                 cuts > 0           ? CutMethod::manual
+                 : chain && !wishes ? CutMethod::equal
+                                    : CutMethod::automatic);
+  if (cuts == 0 || !chain || !has_word(partition.find("method"), CutMethod::manual))
     return default_word(partition, "parts", "auto");
   // The cuts decide, also when `auto` was written. Only a chain falls into two at every cut.
   if (const Value* parts = member(partition, "parts"); parts == nullptr || parts->is(Kind::word)) {
@@ -48,7 +50,7 @@ void resolve_model(Value& model, std::span<const std::string> sources) {
   if (Value* elements = member(model, "elements")) resolve_libraries(*elements, sources);
   Value* pendulum = member(model, "pendulum");
   if (pendulum != nullptr && pendulum->ok() && member(*pendulum, "dimensions") == nullptr)
-    set_integer(*pendulum, "dimensions", has_word(pendulum->find("joint"), "spherical") ? 3 : 2);
+    set_integer(*pendulum, "dimensions", has_word(pendulum->find("joint"), LinkJoint::spherical) ? 3 : 2);
 }
 
 }  // namespace
@@ -59,7 +61,7 @@ void resolve(Checked& checked, std::span<const std::string> sources) {
     resolve_model(*model, sources);
   if (Value* partition = member(checked.root, "partition");
       partition != nullptr && partition->is(Kind::section)) {
-    resolve_partition(*partition, model_source(checked.root) == "chain");
+    resolve_partition(*partition, model_source(checked.root) == ModelKind::chain);
   }
   Value* couple = member(checked.root, "couple");
   Value* control = member(checked.root, "control");

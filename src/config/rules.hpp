@@ -4,12 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "config/check.hpp"
+#include "config/choices.hpp"
 #include "config/faults.hpp"
 #include "config/schemes.hpp"
 
@@ -26,8 +29,8 @@ void check_solve_rules(const Value& root, Faults& faults);
 /// Member of a section, also one at fault; null when absent.
 const Value* any_member(const Value& section, std::string_view name);
 
-/// The key of `model` that describes it; empty when there is none or several.
-std::string_view model_source(const Value& root);
+/// What describes the model; empty when there is nothing or several.
+std::optional<ModelKind> model_source(const Value& root);
 
 /// What other sections may name of the model.
 struct ModelLabels {
@@ -52,6 +55,11 @@ void resolve_coupling(const Value& root, Value& couple, Value& control);  ///< i
 
 /// Whether this word stands there; false when nothing valid does.
 bool has_word(const Value* value, std::string_view word);
+template <class E>
+requires std::is_enum_v<E>
+bool has_word(const Value* value, E choice) {
+  return has_word(value, word_of(choice));
+}
 
 /// What `couple.decomposition` makes of the cuts.
 struct CutKinds {

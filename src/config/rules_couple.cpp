@@ -56,13 +56,15 @@ class CoupleRules {
   void displaced(const Value& section) {
     const Value* kind = section.find("kind");
     const Value* side = section.find("displaced");
-    if (kind == nullptr || side == nullptr || !side->given || has_word(kind, "force-displacement")) return;
+    if (kind == nullptr || side == nullptr || !side->given ||
+        has_word(kind, Decomposition::force_displacement))
+      return;
     complain(faults_, *side, "a " + kind->word + " cut treats both sides alike",
              "leave it out, or write `kind: force-displacement`");
   }
 
   void classic(const CutKinds& cuts) {
-    if (has_word(couple_.find("update"), "none") && !cuts.force_displacement) {
+    if (has_word(couple_.find("update"), Update::none) && !cuts.force_displacement) {
       complain(faults_, *couple_.find("update"),
                "means nothing here: there is no feed-through without force-displacement cuts",
                "leave it out, or write `decomposition: force-displacement`");
@@ -70,7 +72,7 @@ class CoupleRules {
     if (const Value* layers = couple_.find("layers"); layers != nullptr && layers->given) {
       no_copies(*layers, "there are no layers", "leave it out");
     }
-    if (const Value* estimator = root_.find("control.estimator"); has_word(estimator, "exOV")) {
+    if (const Value* estimator = root_.find("control.estimator"); has_word(estimator, Estimator::exOV)) {
       no_copies(*estimator, "there are no copies to compare", "write " + quoted_list(scheme_->estimators));
     }
   }
@@ -94,7 +96,8 @@ class CoupleRules {
 
   void overlap() {
     const Value* estimator = root_.find("control.estimator");
-    if (estimator != nullptr && !has_word(estimator, "exOV") && !has_word(estimator, "none")) {
+    if (estimator != nullptr && !has_word(estimator, Estimator::exOV) &&
+        !has_word(estimator, Estimator::none)) {
       complain(faults_, *estimator,
                "estimates the error of approximated coupling variables, which an overlap does not have",
                "write `exOV`, or leave it out");
@@ -106,11 +109,12 @@ class CoupleRules {
     if (const Value* order = root_.find("control.order")) {
       complain(faults_, *order, no_extrapolation, without_it);
     }
-    if (const Value* sequence = couple_.find("sequence"); choice_name(sequence) == "gauss-seidel") {
+    if (const Value* sequence = couple_.find("sequence");
+        choice_name(sequence) == word_of(Sweep::gauss_seidel)) {
       complain(faults_, *sequence, "subsystems that overlap advance all at once",
                "write `sequence: jacobi`, or `decomposition: force-force`");
     }
-    if (const Value* update = couple_.find("update"); has_word(update, "none")) {
+    if (const Value* update = couple_.find("update"); has_word(update, Update::none)) {
       complain(faults_, *update, "an overlap has no coupling variables to update",
                "leave it out, or write `decomposition: force-displacement`");
     }
@@ -121,7 +125,7 @@ class CoupleRules {
   }
 
   void one_step(const Value* method) {
-    if (!has_word(method, "ida")) return;
+    if (!has_word(method, Method::ida)) return;
     complain(faults_, *method,
              "an overlap needs a one-step method: the states of the copies jump at every macro point",
              "write `radau`, `rk`, `rosenbrock` or `auto`");
@@ -137,7 +141,7 @@ class CoupleRules {
 /// Of one kind; unknown when it is at fault.
 CutKinds of_kind(const Value* kind) {
   if (kind == nullptr) return {};
-  return {true, has_word(kind, "overlap"), has_word(kind, "force-displacement")};
+  return {true, has_word(kind, Decomposition::overlap), has_word(kind, Decomposition::force_displacement)};
 }
 
 }  // namespace

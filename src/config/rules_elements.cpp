@@ -16,18 +16,18 @@ using Kind = Form::Kind;
 class ElementRules {
  public:
   ElementRules(const Value& entry, MechanismRules& rules)
-      : entry_(entry), rules_(rules), kind_(entry.find("kind")->word) {}
+      : entry_(entry), rules_(rules), kind_(kind_of<ElementKind>(entry)) {}
 
   void check() {
-    if (kind_ == "contact") return contact();
+    if (kind_ == ElementKind::contact) return contact();
     from_ = rules_.end(entry_, "from");
     to_ = rules_.end(entry_, "to");
     rules_.two_bodies(entry_, from_, to_);
     dimensions_ = std::max(from_.dimensions, to_.dimensions);
     points({"at", "at_from", "at_to"});
-    if (kind_ == "torsion") torsion();
-    if (kind_ == "bushing") bushing();
-    if (kind_ == "applied") applied();
+    if (kind_ == ElementKind::torsion) torsion();
+    if (kind_ == ElementKind::bushing) bushing();
+    if (kind_ == ElementKind::applied) applied();
   }
 
  private:
@@ -136,7 +136,7 @@ class ElementRules {
 
   const Value& entry_;
   MechanismRules& rules_;
-  const std::string& kind_;
+  ElementKind kind_;
   EndBody from_, to_;
   std::int64_t dimensions_ = 0;
 };

@@ -36,12 +36,12 @@ void check_pendulum(const Value& pendulum, Faults& faults) {
   for (const char* name : {"length", "mass"}) check_parameter(faults, pendulum.find(name), links, true);
   for (const char* name : {"angle", "angular_velocity"}) check_parameter(faults, pendulum.find(name), links);
   const Value* dimensions = pendulum.find("dimensions");
-  const bool spherical = has_word(pendulum.find("joint"), "spherical");
+  const bool spherical = has_word(pendulum.find("joint"), LinkJoint::spherical);
   if (dimensions != nullptr && dimensions->integer == 2 && spherical) {
     complain(faults, *dimensions, "spherical joints are for space", "write 3, or `joint: revolute`");
   }
   const Value* formulation = pendulum.find("formulation");
-  if (!has_word(formulation, "minimal")) return;
+  if (!has_word(formulation, Formulation::minimal)) return;
   if (spherical || (dimensions != nullptr && dimensions->integer == 3)) {
     complain(faults, *formulation, "one angle per link describes only planar pendulums",
              "write `absolute`, or `joint: revolute` and `dimensions: 2`");
@@ -73,7 +73,7 @@ void check_lattice(const Value& lattice, Faults& faults) {
     complain(faults, *size, "makes more than " + std::to_string(max_masses) + " masses",
              "write smaller numbers");
   }
-  const bool space = has_word(lattice.find("coordinates"), "space");
+  const bool space = has_word(lattice.find("coordinates"), Coordinates::space);
   const auto dimensions = space && known ? static_cast<std::int64_t>(size->items.size()) : 1;
   check_parameter(faults, lattice.find("mass"), length_of(n, "masses"), true);
   for (const char* name : {"spring.c", "spring.d", "spring.C", "spring.D"}) {
@@ -128,9 +128,9 @@ void check_vehicle(const Value& vehicle, Faults& faults) {
 void check_start(const Value& root, Faults& faults) {
   const Value* start = root.find("model.start");
   if (start == nullptr) return;
-  const std::string_view source = model_source(root);
-  const bool plain = source == "chain" || has_word(root.find("model.lattice.coordinates"), "scalar") ||
-                     has_word(root.find("model.pendulum.formulation"), "minimal");
+  const bool plain = model_source(root) == ModelKind::chain ||
+                     has_word(root.find("model.lattice.coordinates"), Coordinates::scalar) ||
+                     has_word(root.find("model.pendulum.formulation"), Formulation::minimal);
   if (plain)
     complain(faults, *start, "this model has no joints to assemble and begins as it is given",
              "leave it out");
@@ -148,17 +148,17 @@ void check_generator_rules(const Value& root, Faults& faults) {
 
 ModelLabels model_labels(const Value& root) {
   ModelLabels labels;
-  const std::string_view source = model_source(root);
+  const std::optional<ModelKind> source = model_source(root);
   const Value* model = root.find("model");
-  if (source.empty() || model->find(source) == nullptr) return labels;
-  const Value& described = *model->find(source);
-  labels.chain = source == "chain";
-  if (labels.chain || source == "network") labels.bodies = integer_at(described, "masses");
+  if (!source || model->find(word_of(*source)) == nullptr) return labels;
+  const Value& described = *model->find(word_of(*source));
+  labels.chain = source == ModelKind::chain;
+  if (labels.chain || source == ModelKind::network) labels.bodies = integer_at(described, "masses");
   if (labels.chain && labels.bodies > 0) labels.elements = labels.bodies + 1;
-  if (source == "pendulum") labels.bodies = integer_at(described, "links");
-  if (source == "lattice") labels.bodies = lattice_bodies(described);
-  if (source == "four_bars") labels.bodies = 2 * integer_at(described, "loops") + 1;
-  if (source != "bodies") return labels;
+  if (source == ModelKind::pendulum) labels.bodies = integer_at(described, "links");
+  if (source == ModelKind::lattice) labels.bodies = lattice_bodies(described);
+  if (source == ModelKind::four_bars) labels.bodies = 2 * integer_at(described, "loops") + 1;
+  if (source != ModelKind::bodies) return labels;
 
   labels.named = true;
   labels.bodies = static_cast<std::int64_t>(described.items.size());

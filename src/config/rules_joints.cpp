@@ -11,20 +11,24 @@ namespace cosimo::config {
 
 namespace {
 
+std::string name_of(JointKind kind) {
+  return std::string(word_of(kind));
+}
+
 class JointRules {
  public:
   JointRules(const Value& entry, MechanismRules& rules)
-      : entry_(entry), rules_(rules), kind_(entry.find("kind")->word) {}
+      : entry_(entry), rules_(rules), kind_(kind_of<JointKind>(entry)) {}
 
   void check() {
-    if (kind_ == "motor") return motor();
-    if (kind_ == "gear") return gear();
+    if (kind_ == JointKind::motor) return motor();
+    if (kind_ == JointKind::gear) return gear();
     from_ = rules_.end(entry_, "from");
     to_ = rules_.end(entry_, "to");
     rules_.two_bodies(entry_, from_, to_);
     dimensions_ = std::max(from_.dimensions, to_.dimensions);
     points();
-    if (!from_.known || !to_.known || kind_ == "distance") return compliance();
+    if (!from_.known || !to_.known || kind_ == JointKind::distance) return compliance();
     axes();
     suits_bodies();
     compliance();
@@ -39,12 +43,12 @@ class JointRules {
     const Value* at = entry_.find("at");
     const Value* sides[] = {entry_.find("at_from"), entry_.find("at_to")};
     for (const Value* point : {at, sides[0], sides[1]}) rules_.vector(point, dimensions_);
-    if (kind_ == "distance" && at != nullptr) {
+    if (kind_ == JointKind::distance && at != nullptr) {
       complain(rules_.faults(), *at, "the two points would coincide", "write `at_from` and `at_to`");
     } else if (at != nullptr && (sides[0] != nullptr || sides[1] != nullptr)) {
       complain(rules_.faults(), *at, "says where both sides are, and so does `at_from` or `at_to`",
                "keep `at`, or the points of the sides");
-    } else if (kind_ != "distance" && !is_placed()) {
+    } else if (kind_ != JointKind::distance && !is_placed()) {
       rules_.faults().add(entry_.node->position, entry_.path + ".at", "",
                           {"is missing", "say where the joint is: `at: [x, y, z]` in space at t = 0"});
     }
@@ -89,12 +93,13 @@ class JointRules {
         axis == nullptr || (axis->numbers.size() == 3 && axis->numbers[0] == 0 && axis->numbers[1] == 0);
     const bool inside = axis != nullptr && (axis->numbers.size() == 2 || axis->numbers[2] == 0);
     const Value& where = axis != nullptr ? *axis : *entry_.find("kind");
-    if (kind_ == "prismatic" && !inside) {
+    if (kind_ == JointKind::prismatic && !inside) {
       complain(rules_.faults(), where, "a slide of the plane needs an axis in the plane",
                "write `axis: [x, y]`");
-    } else if (kind_ == "revolute" && !across) {
+    } else if (kind_ == JointKind::revolute && !across) {
       complain(rules_.faults(), where, "planar bodies turn only about z", "leave `axis` out");
-    } else if (kind_ == "cylindrical" || kind_ == "universal" || kind_ == "planar") {
+    } else if (kind_ == JointKind::cylindrical || kind_ == JointKind::universal ||
+               kind_ == JointKind::planar) {
       complain_kind("is not possible between bodies of the plane",
                     "write `revolute`, `prismatic`, `fixed` or `distance`");
     }
@@ -102,7 +107,7 @@ class JointRules {
 
   /// A point mass has no axes that could stay parallel to others.
   void suits_bodies() {
-    if (kind_ == "spherical") return;
+    if (kind_ == JointKind::spherical) return;
     const bool point = from_.is_point() || to_.is_point();
     if (point && (from_.turns || to_.turns)) {
       complain_kind("a point mass has no axes that could turn with the other body",
@@ -112,8 +117,9 @@ class JointRules {
   }
 
   bool blocks_rotation() const {
-    if (kind_ == "spherical" || kind_ == "distance" || !(from_.turns || to_.turns)) return false;
-    return !(dimensions_ == 2 && kind_ == "revolute");
+    if (kind_ == JointKind::spherical || kind_ == JointKind::distance || !(from_.turns || to_.turns))
+      return false;
+    return !(dimensions_ == 2 && kind_ == JointKind::revolute);
   }
 
   void compliance() {
@@ -123,8 +129,8 @@ class JointRules {
     const bool given = rotational != nullptr && rotational->number > 0;
     if (blocks_rotation() && !given) {
       complain(rules_.faults(), rotational != nullptr ? *rotational : *compliant,
-               "a " + kind_ + " joint also blocks rotations", "write a `rotational_stiffness` > 0");
-    } else if (kind_ == "distance" && rotational != nullptr) {
+               "a " + name_of(kind_) + " joint also blocks rotations", "write a `rotational_stiffness` > 0");
+    } else if (kind_ == JointKind::distance && rotational != nullptr) {
       complain(rules_.faults(), *rotational, "a distance blocks no rotation", "leave it out");
     }
   }
@@ -152,16 +158,17 @@ class JointRules {
     const Value* name = entry_.find("joint");
     const Value* driven = name != nullptr ? named_joint(*name) : nullptr;
     if (driven == nullptr) return;
-    const std::string& kind = driven->find("kind")->word;
-    if (kind != "revolute" && kind != "prismatic") {
+    const JointKind kind = kind_of<JointKind>(*driven);
+    if (kind != JointKind::revolute && kind != JointKind::prismatic) {
       return complain(rules_.faults(), *name,
-                      "a motor drives a revolute or a prismatic joint, not a " + kind + " one",
+                      "a motor drives a revolute or a prismatic joint, not a " + name_of(kind) + " one",
                       "name such a joint, or apply a force (`elements`, kind `applied`)");
     }
-    const char* wanted = kind == "revolute" ? "angle" : "displacement";
-    const char* other = kind == "revolute" ? "displacement" : "angle";
+    const char* wanted = kind == JointKind::revolute ? "angle" : "displacement";
+    const char* other = kind == JointKind::revolute ? "displacement" : "angle";
     if (const Value* wrong = entry_.find(other)) {
-      complain(rules_.faults(), *wrong, "the joint is " + kind, std::string("write `") + wanted + "`");
+      complain(rules_.faults(), *wrong, "the joint is " + name_of(kind),
+               std::string("write `") + wanted + "`");
     } else if (any_member(entry_, wanted) == nullptr) {
       rules_.faults().add(entry_.node->position, entry_.path + "." + wanted, "",
                           {"is missing", std::string("write `") + wanted + ": \"0.5*sin(2*pi*t)\"`"});
@@ -174,10 +181,10 @@ class JointRules {
       for (const Value& name : names->items) {
         if (!name.ok()) continue;
         const Value* joint = named_joint(name);
-        const std::string kind = joint != nullptr ? joint->find("kind")->word : "revolute";
-        if (kind != "revolute" && kind != "cylindrical") {
+        const JointKind kind = joint != nullptr ? kind_of<JointKind>(*joint) : JointKind::revolute;
+        if (kind != JointKind::revolute && kind != JointKind::cylindrical) {
           complain(rules_.faults(), name,
-                   "a gear ties revolute or cylindrical joints, not a " + kind + " one",
+                   "a gear ties revolute or cylindrical joints, not a " + name_of(kind) + " one",
                    "name joints with a rotation about an axis");
         }
       }
@@ -194,7 +201,7 @@ class JointRules {
 
   const Value& entry_;
   MechanismRules& rules_;
-  const std::string& kind_;
+  JointKind kind_;
   EndBody from_, to_;
   std::int64_t dimensions_ = 0;
 };
@@ -210,7 +217,7 @@ void check_motors(const Value& joints, MechanismRules& rules) {
   for (const Value& entry : joints.items) {
     const Value* kind = entry.find("kind");
     const Value* joint = entry.find("joint");
-    if (kind == nullptr || kind->word != "motor" || joint == nullptr) continue;
+    if (!has_word(kind, JointKind::motor) || joint == nullptr) continue;
     if (!driven.insert(joint->word).second)
       complain(rules.faults(), *joint, "another motor already drives this joint", "keep one of them");
   }

@@ -15,13 +15,9 @@ namespace {
 
 using Kind = Form::Kind;
 
-const std::string& kind_of(const Value& entry) {
-  return entry.find("kind")->word;
-}
-
 std::int64_t dimensions_of(const Value& body) {
-  if (kind_of(body) == "rigid") return 3;
-  if (kind_of(body) == "planar") return 2;
+  if (kind_of<BodyKind>(body) == BodyKind::rigid) return 3;
+  if (kind_of<BodyKind>(body) == BodyKind::planar) return 2;
   const Value* given = body.find("dimensions");
   return given != nullptr ? given->integer : 3;
 }
@@ -112,8 +108,9 @@ bool MechanismRules::has_hinge(const Value& entry) const {
   };
   const Value* joints = model_.find("joints");
   return joints != nullptr && std::ranges::any_of(joints->items, [&](const Value& joint) {
-           return joint.ok() && (kind_of(joint) == "revolute" || kind_of(joint) == "cylindrical") &&
-                  ends(joint) == ends(entry);
+           const bool hinge = has_word(joint.find("kind"), JointKind::revolute) ||
+                              has_word(joint.find("kind"), JointKind::cylindrical);
+           return joint.ok() && hinge && ends(joint) == ends(entry);
          });
 }
 
@@ -125,7 +122,7 @@ EndBody MechanismRules::end(const Value& entry, const char* key) {
   if (found != bodies_.end()) {
     const bool ok = found->second->ok();
     return {ok, found->second, ok ? dimensions_of(*found->second) : 0,
-            ok && kind_of(*found->second) != "point"};
+            ok && kind_of<BodyKind>(*found->second) != BodyKind::point};
   }
   std::vector<std::string_view> known{"ground"};
   if (!faults_.full()) {
@@ -197,11 +194,12 @@ void MechanismRules::orientation(const Value* value) {
 }
 
 void MechanismRules::body(const Value& entry) {
-  if (kind_of(entry) == "rigid") {
+  const BodyKind kind = kind_of<BodyKind>(entry);
+  if (kind == BodyKind::rigid) {
     if (const Value* tensor = entry.find("inertia")) inertia(*tensor);
     orientation(entry.find("orientation"));
   }
-  if (kind_of(entry) != "point") return;
+  if (kind != BodyKind::point) return;
   const std::int64_t dimensions = dimensions_of(entry);
   for (const char* name : {"position", "velocity"}) {
     const Value* value = entry.find(name);

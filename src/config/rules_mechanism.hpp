@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/check.hpp"
+#include "config/choices.hpp"
 #include "config/faults.hpp"
 
 namespace cosimo::config {
@@ -57,6 +58,12 @@ class MechanismRules {
   std::unordered_map<std::string_view, const Value*> bodies_;
   std::unordered_map<std::string_view, const Value*> connections_;  ///< joints and elements
 };
+
+/// Of a valid entry.
+template <class E>
+E kind_of(const Value& entry) {
+  return choice_of<E>(entry.find("kind")->word).value();
+}
 
 void check_joint(const Value& entry, MechanismRules& rules);
 void check_element(const Value& entry, MechanismRules& rules);

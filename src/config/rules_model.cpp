@@ -1,6 +1,4 @@
 // The rules of `model:` as a whole and of chains, and what all rules use.
-#include <algorithm>
-#include <array>
 #include <cstdint>
 #include <unordered_set>
 #include <utility>
@@ -15,16 +13,11 @@ namespace {
 
 using Kind = Form::Kind;
 
-constexpr std::array<std::string_view, 7> model_sources{"chain",   "bodies",    "pendulum", "lattice",
-                                                        "network", "four_bars", "vehicle"};
-
 /// Members of `model` that describe one, also those at fault.
 std::vector<const Value*> sources_of(const Value& model) {
   std::vector<const Value*> found;
   for (std::size_t i = 0; i < model.keys.size(); ++i) {
-    const std::string& name = model.keys[i]->name;
-    if (std::find(model_sources.begin(), model_sources.end(), name) != model_sources.end())
-      found.push_back(&model.items[i]);
+    if (choice_of<ModelKind>(model.keys[i]->name)) found.push_back(&model.items[i]);
   }
   return found;
 }
@@ -64,12 +57,12 @@ const Value* any_member(const Value& section, std::string_view name) {
   return nullptr;
 }
 
-std::string_view model_source(const Value& root) {
+std::optional<ModelKind> model_source(const Value& root) {
   const Value* model = root.find("model");
   if (model == nullptr) return {};
   const std::vector<const Value*> found = sources_of(*model);
-  return found.size() == 1 ? std::string_view(found[0]->path).substr(sizeof("model.") - 1)
-                           : std::string_view();
+  if (found.size() != 1) return {};
+  return choice_of<ModelKind>(std::string_view(found[0]->path).substr(sizeof("model.") - 1));
 }
 
 std::string name_remedy(std::string_view name, std::span<const std::string_view> known,

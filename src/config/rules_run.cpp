@@ -76,7 +76,7 @@ class RunRules {
       if (masses_ > 0) check_labels(faults_, *record, 1, masses_, "bodies");
       names(*record, model_.body_names, "body");
     }
-    if (has_word(record, "coupling") && has_word(root_.find("partition"), "none")) {
+    if (has_word(record, Record::coupling) && has_word(root_.find("partition"), "none")) {
       complain(faults_, *record, "an uncut model has no coupling bodies",
                "write `all` or a list of bodies, or add `partition`");
     }
@@ -86,7 +86,7 @@ class RunRules {
     const Value* record = root_.find("simulate.record");
     if (record == nullptr || masses_ == 0) return 0;
     if (record->is(Kind::labels)) return static_cast<double>(record->integers.size());
-    return has_word(record, "all") ? static_cast<double>(masses_) : 2;
+    return has_word(record, Record::all) ? static_cast<double>(masses_) : 2;
   }
 
   void result_size() {
@@ -112,11 +112,11 @@ class RunRules {
     const Value* cuts = partition.find("cuts");
     const Value* method = partition.find("method");
     if (cuts == nullptr) return;
-    if (has_word(method, "manual") && cuts->integers.empty()) {
+    if (has_word(method, CutMethod::manual) && cuts->integers.empty()) {
       complain(faults_, *method, "needs the elements to cut", "add `cuts: [element, ...]`");
     }
     if (cuts->integers.empty()) return;
-    if (method != nullptr && !has_word(method, "manual")) {
+    if (method != nullptr && !has_word(method, CutMethod::manual)) {
       complain(faults_, *cuts, "cuts are for the method `manual` only",
                "write `method: manual`, or leave out the cuts");
     }
@@ -193,7 +193,7 @@ class RunRules {
       } else {
         elements(*list);
       }
-      if (has_word(partition.find("method"), "manual")) {
+      if (has_word(partition.find("method"), CutMethod::manual)) {
         complain(faults_, *list, "`cuts` already names all cuts", "change `cuts`, or choose another method");
       } else if (list != forbidden && forbidden != nullptr) {
         contradictions(*list, *forbidden);
@@ -224,7 +224,8 @@ class RunRules {
   }
 
   void steps() {
-    if (has_word(root_.find("control.estimator"), "none") && has_word(root_.find("control.step"), "auto")) {
+    if (has_word(root_.find("control.estimator"), Estimator::none) &&
+        has_word(root_.find("control.step"), "auto")) {
       complain(faults_, *root_.find("control.estimator"),
                "without an estimator the step cannot be controlled",
                "leave it out, or fix the macro step with `step`");

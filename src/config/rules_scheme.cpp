@@ -40,7 +40,8 @@ class SchemeRules {
       return "`scheme: auto` means an explicit scheme, which takes every macro step once";
     const std::string name(scheme_->name);
     const std::string nature(scheme_->nature);
-    if (word_.node->text == "auto") return "`scheme: auto` means `" + name + "` here, which " + nature;
+    if (!choice_of<SchemeKind>(word_.node->text))
+      return "`scheme: auto` means `" + name + "` here, which " + nature;
     return "`scheme: " + name + "` " + nature;
   }
 
@@ -57,7 +58,9 @@ class SchemeRules {
   void perturbation() {
     const Value* smallest = couple_.find("perturbation_min");
     const Value* jacobian = couple_.find("jacobian");
-    if (smallest == nullptr || !smallest->given || jacobian == nullptr || has_word(jacobian, "fd")) return;
+    if (smallest == nullptr || !smallest->given || jacobian == nullptr ||
+        has_word(jacobian, JacobianMethod::fd))
+      return;
     if (scheme_ == nullptr || !scheme_->newton) return;
     complain(faults_, *smallest,
              "only finite differences perturb coupling variables, the Jacobian is `" +
@@ -84,7 +87,7 @@ class SchemeRules {
 
   void sequence() {
     const Value* sequence = couple_.find("sequence");
-    if (scheme_->sequential || choice_name(sequence) != "gauss-seidel") return;
+    if (scheme_->sequential || choice_name(sequence) != word_of(Sweep::gauss_seidel)) return;
     complain(faults_, *sequence, scheme_text() + ", not one subsystem after the other",
              "write `sequence: jacobi`, or " + schemes_text(&SchemeTraits::sequential));
   }
@@ -97,12 +100,12 @@ class SchemeRules {
       return complain(faults_, described, scheme_text() + " and predicts by extrapolation only",
                       "write `predictor: extrapolation`, or " + schemes_text(&SchemeTraits::predictors));
     }
-    const std::string_view name = choice_name(predictor);
+    const std::optional<Predictor> kind = choice_of<Predictor>(choice_name(predictor));
     const Value* order = root_.find("control.order");
     if (order == nullptr) return;
-    if (name == "least-squares") least_squares(described, *order);
-    if (name == "acc") order_of_acc(described, *order);
-    if (name == "accrel") order_of_accrel(described, *order);
+    if (kind == Predictor::least_squares) least_squares(described, *order);
+    if (kind == Predictor::acc) order_of_acc(described, *order);
+    if (kind == Predictor::accrel) order_of_accrel(described, *order);
   }
 
   void least_squares(const Value& points, const Value& order) {
@@ -132,13 +135,13 @@ class SchemeRules {
 
   /// Forces computed with predicted motions stay in the history (Section 3.1.3).
   bool feeds_through(const CutKinds& cuts) const {
-    return !scheme_->repeats() && cuts.force_displacement && has_word(couple_.find("update"), "none");
+    return !scheme_->repeats() && cuts.force_displacement && has_word(couple_.find("update"), Update::none);
   }
 
   void estimator(const CutKinds& cuts) {
     const Value* estimator = root_.find("control.estimator");
-    if (estimator == nullptr || has_word(estimator, "exOV")) return;  // exOV: rules_couple.cpp
-    const bool none = has_word(estimator, "none");
+    if (estimator == nullptr || has_word(estimator, Estimator::exOV)) return;  // exOV: rules_couple.cpp
+    const bool none = has_word(estimator, Estimator::none);
     const Names valid = valid_estimators(*scheme_, estimator_settings(*scheme_, couple_));
     if (!none && !has(scheme_->estimators, estimator->word)) {
       complain(faults_, *estimator, "is not an estimator of this scheme: " + scheme_text(),
@@ -152,7 +155,7 @@ class SchemeRules {
           "write `update: consistent`, or `control: {step: H, estimator: none}`, or `scheme: implicit`";
       complain(faults_, estimator->given ? *estimator : *couple_.find("update"), problem, remedy);
     } else if (const Value* course = couple_.find("predictor.acc.course");
-               !none && has_word(course, "whole")) {
+               !none && has_word(course, Course::whole)) {
       complain(faults_, *course,
                "no estimator holds with it: its order is that of the solution that exLE compares with",
                "write `course: end`, or a fixed `control: {step: H}`");
@@ -166,7 +169,7 @@ class SchemeRules {
       const Exclusion* found = exclusion(estimator.word, setting);
       if (found == nullptr) continue;
       const std::string neutral =
-          setting == "gauss-seidel" ? "`sequence: jacobi`" : "`predictor: extrapolation`";
+          setting == word_of(Sweep::gauss_seidel) ? "`sequence: jacobi`" : "`predictor: extrapolation`";
       return complain(faults_, estimator, std::string(found->reason),
                       "write " + quoted_list(valid) + ", or " + neutral);
     }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "config/rules.hpp"
@@ -16,17 +17,17 @@ using Kind = Form::Kind;
 /// A setting that some methods do not look at.
 struct Special {
   const char* name;
-  const char* neutral;  ///< the word that any method may carry
-  bool (*used_by)(const std::string& method);
+  std::string_view neutral;  ///< the word that any method may carry
+  bool (*used_by)(std::string_view method);
   const char* reason;
   const char* remedy;
 };
 
 const Special specials[] = {
-    {"linear", "auto", [](const std::string& method) { return method != "rk"; },
-     "`rk` solves no linear equations",
+    {"linear", word_of(Linear::automatic),
+     [](std::string_view method) { return method != word_of(Method::rk); }, "`rk` solves no linear equations",
      "leave it out, or write `method: rosenbrock`, `radau`, `ida` or `auto`"},
-    {"stop", "adjusted", [](const std::string& method) { return method == "ida"; },
+    {"stop", word_of(Stop::adjusted), [](std::string_view method) { return method == word_of(Method::ida); },
      "only `ida` has a choice of how to meet the end of a macro step",
      "leave it out, or write `method: ida`"},
 };
@@ -77,7 +78,8 @@ class SolveRules {
     const Value* stop = entry.find("stop");
     const Value* method = entry.find("method");
     stop_limit(stop, method != nullptr ? method : &common_method);
-    if (stop == nullptr && is_limit(solve_.find("stop")) && method != nullptr && method->word != "ida") {
+    if (stop == nullptr && is_limit(solve_.find("stop")) && method != nullptr &&
+        !has_word(method, Method::ida)) {
       complain(faults_, *method, "does not have the policy `limit` that `solve` asks for",
                "add `stop: adjusted` for these parts");
     }
@@ -86,13 +88,13 @@ class SolveRules {
   /// Overshooting micro steps cannot be taken back (4.3).
   void stop_limit(const Value* stop, const Value* method) {
     if (!is_limit(stop)) return;
-    if (method != nullptr && !has_word(method, "ida")) {
+    if (method != nullptr && !has_word(method, Method::ida)) {
       complain(faults_, *stop, "`limit` is a policy of `ida`, the method is `" + method->word + "`",
                "write `method: ida`, or `stop: adjusted`");
     }
     const Value* estimator = root_.find("control.estimator");
     const bool controlled = has_word(root_.find("control.step"), "auto");
-    const bool estimated = estimator != nullptr && !has_word(estimator, "none");
+    const bool estimated = estimator != nullptr && !has_word(estimator, Estimator::none);
     const std::string overshoots = "`limit` overshoots the macro point, so no step can be repeated (4.3)";
     const Value* scheme = root_.find("couple.scheme");
     const SchemeTraits* traits = scheme != nullptr ? find_scheme(scheme->word) : nullptr;

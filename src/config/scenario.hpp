@@ -14,16 +14,16 @@
 #include <variant>
 #include <vector>
 
+#include "config/choices.hpp"
 #include "config/generators.hpp"
 #include "config/mechanism.hpp"
 
 namespace cosimo::config {
 
-// Choices are kept as the words of the file; run/ translates them.
 struct Simulate {
   double end = 0;
   std::optional<double> output;  ///< step; empty: `macro`
-  std::string record = "all";    ///< all | coupling | list
+  Record record = Record::all;
   std::vector<std::int64_t> record_bodies;
   std::vector<std::string> record_names;  ///< bodies of the list that are named
   bool local_error = false;
@@ -37,9 +37,9 @@ struct ElementList {
 };
 
 struct Partition {
-  bool given = false;            ///< the section stands in the file; absent means uncut
-  std::int64_t parts = 0;        ///< 0: auto
-  std::string method = "equal";  ///< equal | metis | manual | auto (by the costs of cuts)
+  bool given = false;      ///< the section stands in the file; absent means uncut
+  std::int64_t parts = 0;  ///< 0: auto
+  CutMethod method = CutMethod::equal;
   std::vector<std::int64_t> cuts;
   std::vector<std::string> cut_names;  ///< cuts that are named
   ElementList fix;     ///< cut whatever the method finds; it sees them when it divides the bodies
@@ -49,42 +49,40 @@ struct Partition {
 
 /// decomposition of one cut element.
 struct CutDecomposition {
-  std::int64_t cut = 0;  ///< element label; 0: by name
-  std::string cut_name;  ///< empty: by number
-  std::string kind;      ///< force-force | force-displacement | displacement-displacement
-  /// The side of a force/displacement cut that is driven by the other's motion: first | second (the body with
-  /// the lower or the higher number), lighter | heavier.
-  std::string displaced = "second";
+  std::int64_t cut = 0;                             ///< element label; 0: by name
+  std::string cut_name;                             ///< empty: by number
+  Decomposition kind = Decomposition::force_force;  ///< not overlap
+  Displaced displaced = Displaced::second;
 };
 
 /// With `scheme: auto` and no `decomposition`, settings that only one family of cuts has choose that family:
 /// couple.layers and exOV mean overlap; exLE, exMD, exCV, control.order, a least-squares predictor and ida
 /// mean force-force; imMD and imCV mean the implicit scheme, waCV waveform; gauss-seidel, `update: none`, acc
-/// and accrel the explicit one. `scheme` is then the one meant. Without any of them it stays `auto`: the
+/// and accrel the explicit one. `scheme` is then the one meant. Without any of them it stays empty: the
 /// choice is left to the run, and so is what depends on it.
 struct Couple {
-  std::string scheme = "auto";        ///< auto | explicit | semi-implicit | implicit | waveform
-  std::string sequence = "jacobi";    ///< jacobi | gauss-seidel
-  std::vector<std::int64_t> order;    ///< sequence: {gauss-seidel: [parts]}; empty: automatic
-  std::string update = "consistent";  ///< consistent | none
-  /// overlap | force-force | force-displacement | displacement-displacement; empty: the run chooses. With a
-  /// list of cuts it is the kind of all that the list does not name, force-force.
-  std::string decomposition;
-  std::string displaced = "second";    ///< of all force-displacement cuts that `cuts` does not name
-  std::vector<CutDecomposition> cuts;  ///< decomposition: [{cut, kind, displaced}, ...]
-  std::optional<std::int64_t> layers;  ///< of an overlap; empty: auto
+  std::optional<SchemeKind> scheme;  ///< empty: auto
+  Sweep sequence = Sweep::jacobi;
+  std::vector<std::int64_t> order;  ///< sequence: {gauss-seidel: [parts]}; empty: automatic
+  Update update = Update::consistent;
+  /// Empty: the run chooses. With a list of cuts it is the kind of all that the list does not name,
+  /// force-force.
+  std::optional<Decomposition> decomposition;
+  Displaced displaced = Displaced::second;  ///< of all force-displacement cuts that `cuts` does not name
+  std::vector<CutDecomposition> cuts;       ///< decomposition: [{cut, kind, displaced}, ...]
+  std::optional<std::int64_t> layers;       ///< of an overlap; empty: auto
 
-  std::string predictor = "extrapolation";  ///< extrapolation | least-squares | acc | accrel
-  std::int64_t least_squares = 0;           ///< predictor: {least-squares: N}; 0 otherwise
-  std::int64_t predictor_degree = 0;        ///< acc, accrel: degree of the accelerations
-  double predictor_omega = 0;               ///< accrel
-  bool predictor_whole_course = false;      ///< acc: the course itself, not only its end value
-  bool predictor_update = true;             ///< acc, accrel: the accelerations are updated at macro points
+  Predictor predictor = Predictor::extrapolation;
+  std::int64_t least_squares = 0;       ///< predictor: {least-squares: N}; 0 otherwise
+  std::int64_t predictor_degree = 0;    ///< acc, accrel: degree of the accelerations
+  double predictor_omega = 0;           ///< accrel
+  bool predictor_whole_course = false;  ///< acc: the course itself, not only its end value
+  bool predictor_update = true;         ///< acc, accrel: the accelerations are updated at macro points
 
-  double relaxation = 0;                   ///< waveform: weight of the old iterate (2.35)
-  std::string jacobian = "sensitivity";    ///< fd | sap | series | rk | sensitivity
-  std::int64_t series_terms = 1;           ///< jacobian: {series: n}
-  std::string refresh = "auto";            ///< auto | always
+  double relaxation = 0;  ///< waveform: weight of the old iterate (2.35)
+  JacobianMethod jacobian = JacobianMethod::sensitivity;
+  std::int64_t series_terms = 1;  ///< jacobian: {series: n}
+  Refresh refresh = Refresh::automatic;
   std::optional<double> perturbation_min;  ///< fd; absent: from the tolerances
   std::int64_t max_iterations = 10;
   double tau = 0.33;
@@ -95,7 +93,7 @@ struct Control {
   std::optional<double> step;  ///< fixed H
   /// Empty with a fixed step: none; empty without (`scheme: auto` only): exOV or exCV, as the run chooses the
   /// decomposition.
-  std::string estimator;
+  std::optional<Estimator> estimator;
   std::optional<double>
       rtol;  ///< empty as the decomposition is: a tenth of solve.rtol with overlap, else 1e-4
   std::optional<double> atol_pos, atol_vel, atol_u;  ///< absent: they follow the motion
@@ -105,14 +103,15 @@ struct Control {
   std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
   std::optional<std::int64_t> order;  ///< fixed kappa
   std::int64_t order_max = 5;
-  std::string strategy = "standard";
+  OrderStrategy strategy = OrderStrategy::standard;
 };
 
 struct Solve {
-  std::string method = "auto", linear = "auto";
+  Method method = Method::automatic;
+  Linear linear = Linear::automatic;
   double rtol = 1e-6;
   std::optional<double> atol_pos, atol_vel;  ///< absent: they follow the motion
-  std::string stop = "adjusted";             ///< adjusted | exact | limit
+  Stop stop = Stop::adjusted;
   std::int64_t limit = 1;
   double max_step = std::numeric_limits<double>::infinity();
 };
@@ -130,7 +129,7 @@ struct Checkpoint {
 
 struct Run {
   std::optional<std::int64_t> threads;
-  std::string progress = "auto";  ///< auto | on | off
+  Progress progress = Progress::automatic;
   Checkpoint checkpoint;
 };
 
@@ -140,8 +139,7 @@ using Generator = std::variant<std::monostate, Pendulum, Lattice, Network, FourB
 struct Scenario {
   std::string file;                  ///< for messages
   std::vector<std::string> sources;  ///< of positions: the file, settings of the command line, included files
-  /// Key of `model` that describes it: chain | bodies | pendulum | lattice | network | four_bars | vehicle.
-  std::string model = "chain";
+  ModelKind model = ModelKind::chain;
   Chain chain;                         ///< `chain`
   std::optional<Mechanism> mechanism;  ///< `bodies`
   Generator generator;                 ///< all others

@@ -87,9 +87,9 @@ TEST(Scenario, ShortestFileGetsGoodDefaults) {
   EXPECT_EQ(s.simulate.output, 1e-5);
   EXPECT_TRUE(s.partition.given);
   EXPECT_EQ(s.partition.parts, 20);
-  EXPECT_EQ(s.partition.method, "equal");
-  EXPECT_EQ(s.couple.decomposition, "") << "the run chooses";
-  EXPECT_EQ(s.control.estimator, "");
+  EXPECT_EQ(s.partition.method, CutMethod::equal);
+  EXPECT_FALSE(s.couple.decomposition) << "the run chooses";
+  EXPECT_FALSE(s.control.estimator);
   EXPECT_FALSE(s.control.step);
 }
 
@@ -151,15 +151,15 @@ void expect_everything(const Scenario& s) {
   EXPECT_EQ(std::get<double>(s.chain.D), 0.125);
   EXPECT_EQ(s.chain.ex, 2.5);
   EXPECT_EQ(s.chain.ev, 1.5);
-  EXPECT_THAT(s.chain.ends, ElementsAre("free", "fixed"));
+  EXPECT_THAT(s.chain.ends, ElementsAre(End::free, End::fixed));
   EXPECT_EQ(s.chain.seed, 42U);
   ASSERT_EQ(s.chain.loads.size(), 5U);
   const auto& loads = s.chain.loads;
-  EXPECT_EQ(loads[0].kind, "harmonic");
+  EXPECT_EQ(loads[0].kind, LoadKind::harmonic);
   EXPECT_THAT(loads[0].bodies.list, ElementsAre(2, 1));
   EXPECT_THAT(std::get<std::vector<double>>(loads[0].amplitude), ElementsAre(1, 2));
   EXPECT_EQ(std::get<double>(loads[0].phase), 0.5);
-  EXPECT_EQ(loads[0].sign, "alternating");
+  EXPECT_EQ(loads[0].sign, Sign::alternating);
   EXPECT_EQ(loads[1].bodies.kind, Bodies::Kind::fraction);
   EXPECT_EQ(loads[1].bodies.fraction, 0.5);
   EXPECT_EQ(std::get<double>(loads[1].B), 2);
@@ -173,19 +173,19 @@ void expect_everything(const Scenario& s) {
   EXPECT_EQ(std::get<Uniform>(loads[4].omega).high, 2);
 
   EXPECT_FALSE(s.simulate.output);
-  EXPECT_EQ(s.simulate.record, "list");
+  EXPECT_EQ(s.simulate.record, Record::list);
   EXPECT_THAT(s.simulate.record_bodies, ElementsAre(3, 4));
   EXPECT_TRUE(s.simulate.local_error);
-  EXPECT_EQ(s.partition.method, "manual");
+  EXPECT_EQ(s.partition.method, CutMethod::manual);
   EXPECT_EQ(s.partition.parts, 3);
   EXPECT_THAT(s.partition.cuts, ElementsAre(3, 5));
-  EXPECT_EQ(s.couple.scheme, "explicit");
+  EXPECT_EQ(s.couple.scheme, SchemeKind::explicit_);
   EXPECT_EQ(s.couple.least_squares, 8);
 }
 
 void expect_settings(const Scenario& s) {
   EXPECT_EQ(s.control.step, 1e-3);
-  EXPECT_EQ(s.control.estimator, "exLE");
+  EXPECT_EQ(s.control.estimator, Estimator::exLE);
   EXPECT_EQ(s.control.rtol, 1e-5);
   EXPECT_EQ(s.control.atol_pos, 1e-8);
   EXPECT_EQ(s.control.atol_vel, 1e-6);
@@ -199,22 +199,22 @@ void expect_settings(const Scenario& s) {
   EXPECT_EQ(s.control.max_step, 0.1);
   EXPECT_EQ(s.control.max_steps, 1000000);
   EXPECT_EQ(s.control.order, 2);
-  EXPECT_EQ(s.solve.method, "ida");
-  EXPECT_EQ(s.solve.linear, "klu");
+  EXPECT_EQ(s.solve.method, Method::ida);
+  EXPECT_EQ(s.solve.linear, Linear::klu);
   EXPECT_EQ(s.solve.rtol, 1e-7);
-  EXPECT_EQ(s.solve.stop, "exact");
+  EXPECT_EQ(s.solve.stop, Stop::exact);
   EXPECT_EQ(s.solve.max_step, 0.5);
   ASSERT_EQ(s.solve_overrides.size(), 2U);
   EXPECT_THAT(s.solve_overrides[0].parts, ElementsAre(1, 3));
-  EXPECT_EQ(s.solve_overrides[0].solve.method, "rosenbrock");
-  EXPECT_EQ(s.solve_overrides[0].solve.linear, "structured");
+  EXPECT_EQ(s.solve_overrides[0].solve.method, Method::rosenbrock);
+  EXPECT_EQ(s.solve_overrides[0].solve.linear, Linear::structured);
   EXPECT_EQ(s.solve_overrides[0].solve.rtol, 1e-7) << "from the common settings";
   EXPECT_FALSE(s.solve_overrides[0].solve.atol_pos);
   EXPECT_EQ(s.solve_overrides[0].solve.atol_vel, 1e-7);
-  EXPECT_EQ(s.solve_overrides[1].solve.stop, "adjusted");
+  EXPECT_EQ(s.solve_overrides[1].solve.stop, Stop::adjusted);
   EXPECT_EQ(s.solve_overrides[1].solve.max_step, std::numeric_limits<double>::infinity());
   EXPECT_EQ(s.run.threads, 3);
-  EXPECT_EQ(s.run.progress, "off");
+  EXPECT_EQ(s.run.progress, Progress::off);
 }
 
 TEST(Scenario, ReadsEveryKey) {
@@ -317,7 +317,7 @@ TEST(Scenario, MethodOfSomePartsMustSuitTheCommonStop) {
   EXPECT_EQ(faults[0].field, "solve.parts.1.method");
   const Scenario s =
       parse(everything, {"control.estimator=none", "solve.stop={limit: 3}", "solve.parts.1.method=ida"});
-  EXPECT_EQ(s.solve.stop, "limit");
+  EXPECT_EQ(s.solve.stop, Stop::limit);
   EXPECT_EQ(s.solve.limit, 3);
 }
 

@@ -19,6 +19,7 @@ using ::testing::Not;
 using testing::faults_of;
 using testing::parse;
 using testing::Settings;
+using testing::word;
 
 struct Meaning {
   Settings settings;
@@ -29,9 +30,9 @@ class Scheme : public ::testing::TestWithParam<Meaning> {};
 
 TEST_P(Scheme, FollowsFromTheSettingsAndSurvivesTheEffectiveFile) {
   const Scenario s = parse(GetParam().settings);
-  EXPECT_EQ(s.couple.scheme, GetParam().scheme);
-  EXPECT_EQ(s.couple.decomposition, GetParam().decomposition);
-  EXPECT_EQ(s.control.estimator, GetParam().estimator);
+  EXPECT_EQ(word(s.couple.scheme), GetParam().scheme);
+  EXPECT_EQ(word(s.couple.decomposition), GetParam().decomposition);
+  EXPECT_EQ(word(s.control.estimator), GetParam().estimator);
   const Scenario again = parse_scenario(s.effective, "scenario");
   EXPECT_EQ(again.effective, s.effective);
   EXPECT_EQ(again.couple.scheme, s.couple.scheme);
@@ -78,8 +79,8 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Auto, Scheme,
     ::testing::Values(
-        Meaning{{}, "auto", "", ""}, Meaning{{"couple.sequence=jacobi"}, "auto", "", ""},
-        Meaning{{"couple={update: consistent, predictor: extrapolation}"}, "auto", "", ""},
+        Meaning{{}, "", "", ""}, Meaning{{"couple.sequence=jacobi"}, "", "", ""},
+        Meaning{{"couple={update: consistent, predictor: extrapolation}"}, "", "", ""},
         Meaning{{"control.estimator=imCV"}, "implicit", "force-force", "imCV"},
         Meaning{{"control.estimator=imMD", "couple.jacobian=fd"}, "implicit", "force-force", "imMD"},
         Meaning{{"control.estimator=waCV", "couple.relaxation=0.3"}, "waveform", "force-force", "waCV"},
@@ -115,11 +116,11 @@ INSTANTIATE_TEST_SUITE_P(
                 ""}));
 
 TEST(Couple, SequenceOfParts) {
-  EXPECT_EQ(parse({}).couple.sequence, "jacobi");
-  EXPECT_EQ(parse({"couple.sequence=gauss-seidel"}).couple.sequence, "gauss-seidel");
+  EXPECT_EQ(parse({}).couple.sequence, Sweep::jacobi);
+  EXPECT_EQ(parse({"couple.sequence=gauss-seidel"}).couple.sequence, Sweep::gauss_seidel);
   EXPECT_TRUE(parse({"couple.sequence=gauss-seidel"}).couple.order.empty());
   const Couple given = parse({"couple.sequence={gauss-seidel: [4, 2, 1, 3]}"}).couple;
-  EXPECT_EQ(given.sequence, "gauss-seidel");
+  EXPECT_EQ(given.sequence, Sweep::gauss_seidel);
   EXPECT_THAT(given.order, ElementsAre(4, 2, 1, 3));
   const std::string unknown_number = "partition.parts=auto";
   EXPECT_TRUE(faults_of({unknown_number, "couple.sequence={gauss-seidel: [2, 1]}"}).empty());
@@ -127,12 +128,12 @@ TEST(Couple, SequenceOfParts) {
 }
 
 TEST(Couple, DecompositionOfAllCutsWithASide) {
-  EXPECT_EQ(parse({"couple.decomposition=force-displacement"}).couple.displaced, "second");
-  EXPECT_EQ(parse({"couple.decomposition={kind: force-displacement}"}).couple.displaced, "second");
+  EXPECT_EQ(parse({"couple.decomposition=force-displacement"}).couple.displaced, Displaced::second);
+  EXPECT_EQ(parse({"couple.decomposition={kind: force-displacement}"}).couple.displaced, Displaced::second);
   const Scenario s = parse({"couple.decomposition={kind: force-displacement, displaced: lighter}"});
-  EXPECT_EQ(s.couple.decomposition, "force-displacement");
-  EXPECT_EQ(s.couple.displaced, "lighter");
-  EXPECT_EQ(parse_scenario(s.effective, "scenario").couple.displaced, "lighter");
+  EXPECT_EQ(s.couple.decomposition, Decomposition::force_displacement);
+  EXPECT_EQ(s.couple.displaced, Displaced::lighter);
+  EXPECT_EQ(parse_scenario(s.effective, "scenario").couple.displaced, Displaced::lighter);
   EXPECT_THAT(parse({"couple.decomposition={kind: force-force}"}).effective, Not(HasSubstr("displaced")));
 }
 
@@ -141,25 +142,25 @@ TEST(Couple, DecompositionPerCut) {
       parse({"couple.decomposition=[{cut: 76, kind: force-displacement, displaced: heavier},"
              "{cut: 26, kind: displacement-displacement}, {cut: 51, kind: force-displacement}]"});
   for (const Couple& couple : {s.couple, parse_scenario(s.effective, "scenario").couple}) {
-    EXPECT_EQ(couple.decomposition, "force-force") << "of all others";
+    EXPECT_EQ(couple.decomposition, Decomposition::force_force) << "of all others";
     ASSERT_EQ(couple.cuts.size(), 3U);
     EXPECT_EQ(couple.cuts[0].cut, 76);
-    EXPECT_EQ(couple.cuts[0].kind, "force-displacement");
-    EXPECT_EQ(couple.cuts[0].displaced, "heavier");
+    EXPECT_EQ(couple.cuts[0].kind, Decomposition::force_displacement);
+    EXPECT_EQ(couple.cuts[0].displaced, Displaced::heavier);
     EXPECT_EQ(couple.cuts[1].cut, 26);
-    EXPECT_EQ(couple.cuts[1].kind, "displacement-displacement");
-    EXPECT_EQ(couple.cuts[2].displaced, "second");
+    EXPECT_EQ(couple.cuts[1].kind, Decomposition::displacement_displacement);
+    EXPECT_EQ(couple.cuts[2].displaced, Displaced::second);
   }
 }
 
 TEST(Couple, PredictorsFromAccelerations) {
   const Couple plain = parse({}).couple;
-  EXPECT_EQ(plain.predictor, "extrapolation");
+  EXPECT_EQ(plain.predictor, Predictor::extrapolation);
   const Couple fit = parse({"couple.predictor={least-squares: 8}"}).couple;
-  EXPECT_EQ(fit.predictor, "least-squares");
+  EXPECT_EQ(fit.predictor, Predictor::least_squares);
   EXPECT_EQ(fit.least_squares, 8);
   const Scenario acc = parse({"couple.predictor={acc: {degree: 3, update: none}}"});
-  EXPECT_EQ(acc.couple.predictor, "acc");
+  EXPECT_EQ(acc.couple.predictor, Predictor::acc);
   EXPECT_EQ(acc.couple.predictor_degree, 3);
   EXPECT_FALSE(acc.couple.predictor_update);
   EXPECT_EQ(acc.couple.least_squares, 0);
@@ -170,7 +171,7 @@ TEST(Couple, PredictorsFromAccelerations) {
                   .couple.predictor_whole_course);
   EXPECT_THAT(acc.effective, HasSubstr("\n  order: 3\n"));
   const Scenario blend = parse({"couple.predictor={accrel: {degree: 1, omega: 0.25}}", "control.order=2"});
-  EXPECT_EQ(blend.couple.predictor, "accrel");
+  EXPECT_EQ(blend.couple.predictor, Predictor::accrel);
   EXPECT_EQ(blend.couple.predictor_degree, 1);
   EXPECT_EQ(blend.couple.predictor_omega, 0.25);
   EXPECT_TRUE(blend.couple.predictor_update);
@@ -182,8 +183,8 @@ TEST(Couple, CorrectorOptionsAreRead) {
       {"couple={scheme: implicit, jacobian: fd, refresh: always, perturbation_min: 1e-6, max_iterations: 4,"
        "tau: 0.01, corrector_rtol: 1e-10, corrector_atol: 1e-3}"});
   for (const Couple& couple : {s.couple, parse_scenario(s.effective, "scenario").couple}) {
-    EXPECT_EQ(couple.jacobian, "fd");
-    EXPECT_EQ(couple.refresh, "always");
+    EXPECT_EQ(couple.jacobian, JacobianMethod::fd);
+    EXPECT_EQ(couple.refresh, Refresh::always);
     EXPECT_EQ(couple.perturbation_min, 1e-6);
     EXPECT_EQ(couple.max_iterations, 4);
     EXPECT_EQ(couple.tau, 0.01);
@@ -191,7 +192,7 @@ TEST(Couple, CorrectorOptionsAreRead) {
     EXPECT_EQ(couple.corrector_atol, 1e-3);
   }
   const Couple series = parse({"couple={scheme: semi-implicit, jacobian: {series: 3}}"}).couple;
-  EXPECT_EQ(series.jacobian, "series");
+  EXPECT_EQ(series.jacobian, JacobianMethod::series);
   EXPECT_EQ(series.series_terms, 3);
   EXPECT_EQ(parse({"couple={scheme: waveform, relaxation: 0.3}"}).couple.relaxation, 0.3);
 }

@@ -3,31 +3,33 @@
 #include <algorithm>
 #include <array>
 
+#include "config/choices.hpp"
+
 namespace cosimo::config {
 
 namespace {
 
 const std::array<SchemeTraits, 4>& schemes() {
   static const std::array<SchemeTraits, 4> table{{
-      {.name = "explicit",
+      {.name = word_of(SchemeKind::explicit_),
        .nature = "takes every macro step once",
-       .estimators = {"exCV", "exLE", "exMD"},
+       .estimators = {word_of(Estimator::exCV), word_of(Estimator::exLE), word_of(Estimator::exMD)},
        .sequential = true,
        .predictors = true,
        .overlaps = true},
-      {.name = "implicit",
+      {.name = word_of(SchemeKind::implicit),
        .nature = "solves for all coupling variables at once by Newton's method",
-       .estimators = {"imCV", "imMD"},
+       .estimators = {word_of(Estimator::imCV), word_of(Estimator::imMD)},
        .newton = true,
        .keeps = true,
        .iterates = true},
-      {.name = "semi-implicit",
+      {.name = word_of(SchemeKind::semi_implicit),
        .nature = "does exactly one corrector step for all coupling variables at once",
-       .estimators = {"imCV", "imMD"},
+       .estimators = {word_of(Estimator::imCV), word_of(Estimator::imMD)},
        .newton = true},
-      {.name = "waveform",
+      {.name = word_of(SchemeKind::waveform),
        .nature = "repeats the macro step with the values it gave",
-       .estimators = {"waCV", "imMD"},
+       .estimators = {word_of(Estimator::waCV), word_of(Estimator::imMD)},
        .iterates = true,
        .relaxes = true,
        .sequential = true},
@@ -56,13 +58,13 @@ constexpr std::string_view constants_of_parallel =
     "all subsystems but the first interpolate";
 
 constexpr std::array<Exclusion, 6> exclusions{{
-    {"exMD", "least-squares", constants_of_extrapolation},
-    {"exMD", "acc", constants_of_extrapolation},
-    {"exMD", "accrel", constants_of_extrapolation},
-    {"exLE", "accrel",
+    {word_of(Estimator::exMD), word_of(Predictor::least_squares), constants_of_extrapolation},
+    {word_of(Estimator::exMD), word_of(Predictor::acc), constants_of_extrapolation},
+    {word_of(Estimator::exMD), word_of(Predictor::accrel), constants_of_extrapolation},
+    {word_of(Estimator::exLE), word_of(Predictor::accrel),
      "it compares with extrapolation of one degree more, and `accrel` may be of the same order itself"},
-    {"exMD", "gauss-seidel", constants_of_parallel},
-    {"imMD", "gauss-seidel", constants_of_parallel},
+    {word_of(Estimator::exMD), word_of(Sweep::gauss_seidel), constants_of_parallel},
+    {word_of(Estimator::imMD), word_of(Sweep::gauss_seidel), constants_of_parallel},
 }};
 
 template <class Has>

@@ -1,6 +1,7 @@
 // A short scenario with cuts, and what settings make of it; for tests.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ partition: {parts: 4}
 
 inline Scenario parse(const Settings& settings) {
   return parse_scenario(cut_chain, "scenario", settings);
+}
+
+/// Empty when nothing was chosen.
+template <class E>
+std::string word(const std::optional<E>& value) {
+  return value ? std::string(word_of(*value)) : "";
 }
 
 /// Empty when the settings are accepted.

@@ -14,6 +14,10 @@ Value* member(Value& section, std::string_view name);
 
 /// Sets an absent member; one that is there stays.
 void default_word(Value& section, std::string_view name, std::string word);
+template <class E>
+void default_choice(Value& section, std::string_view name, E value) {
+  default_word(section, name, std::string(word_of(value)));
+}
 void default_number(Value& section, std::string_view name, double number);
 
 /// Replaces whatever stands there by a whole number, one of the forms of the key.

@@ -3,13 +3,9 @@
 #pragma once
 
 #include "control/norms.hpp"
+#include "core/settings.hpp"
 
 namespace cosimo {
-
-enum class OrderStrategy {
-  standard,     ///< Listing 3.2, adapted from IDA
-  conservative  ///< Listing 3.1: a strictly decreasing sequence of scaled derivatives
-};
 
 /// What is known when the order of the next attempt is chosen.
 struct OrderState {

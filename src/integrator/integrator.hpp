@@ -37,21 +37,12 @@
 
 #include "core/archive.hpp"
 #include "core/ids.hpp"
+#include "core/settings.hpp"
 #include "integrator/system.hpp"
 #include "numerics/polynomial.hpp"
 #include "numerics/tolerances.hpp"
 
 namespace cosimo {
-
-/// How a multistep method meets the end of a macro step (Section 4.3).
-enum class Stop {
-  adjusted,  ///< Listing 4.1: stretch or halve the last steps, land on the end
-  exact,     ///< stop exactly, whatever it costs
-  limit      ///< h <= H / n, overshoot, interpolate; refused where steps may be repeated
-};
-
-enum class Method { automatic, ida, rk, rosenbrock, radau };
-enum class Linear { automatic, structured, klu, dense };
 
 struct IntegratorOptions {
   Method method = Method::automatic;

@@ -18,11 +18,10 @@
 
 #include "core/ids.hpp"
 #include "core/sequence.hpp"
+#include "core/settings.hpp"
 #include "model/model.hpp"
 
 namespace cosimo {
-
-enum class End { fixed, free };
 
 struct AllBodies {};
 struct FractionOfBodies {
@@ -34,8 +33,6 @@ struct BesideCutsOf {
 };
 using BodyChoice =
     std::variant<AllBodies, std::vector<std::int64_t> /* labels from 1 */, FractionOfBodies, BesideCutsOf>;
-
-enum class Sign { plus, alternating, random };
 
 struct HarmonicSpec {
   Sequence amplitude, omega, phase = 0.0;

@@ -18,12 +18,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/settings.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
 
 namespace cosimo {
-
-enum class CutMethod { equal, metis, manual, automatic };
 
 struct PartitionRequest {
   /// 0: from the model alone: its size, and for method `automatic` its costs too. Manual cuts decide

@@ -35,14 +35,14 @@ Scenario Scenario::parse(std::string_view text, std::string_view name,
 Scenario Scenario::uncut() const {
   std::vector<std::string> overrides{"partition=none"};
   // Without cuts there are no coupling bodies: name those of the cut model.
-  if (data_->simulate.record == "coupling")
+  if (data_->simulate.record == config::Record::coupling)
     overrides.push_back(
         fmt::format("simulate.record=[{}]", fmt::join(assemble(*data_)->layout.bodies, ", ")));
   return parse(data_->effective, data_->file, overrides);
 }
 
 std::string_view Scenario::progress() const {
-  return data_->run.progress;
+  return word_of(data_->run.progress);
 }
 
 std::string Scenario::describe(const std::filesystem::path& output_dir) const {
@@ -58,7 +58,7 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
     const bool overlap = a->overlap != nullptr;
     text += fmt::format("{}, {}; {} scheme, {}, ", counted(a->partition.parts.size(), "subsystem"),
                         counted(a->partition.interface.couplings.size(), "coupling"),
-                        overlap ? "explicit" : scheme_name(scheme_kind(s)),
+                        word_of(overlap ? SchemeKind::explicit_ : scheme_kind(s)),
                         overlap ? "overlap" : decomposition_name(a->partition.interface));
     const std::string judge = overlap ? "exOV" : std::string(estimator_name(estimator(s)));
     const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);

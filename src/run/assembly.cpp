@@ -41,11 +41,11 @@ void check_layers(const config::Scenario& scenario, Assembly& a) {
 
 /// Decides between overlaps, classic cuts and no cut, and prepares the first. Collective.
 void couple(const config::Scenario& scenario, Assembly& a) {
-  const std::string& wanted = scenario.couple.decomposition;
+  const std::optional<Decomposition> wanted = scenario.couple.decomposition;
   if (a.partition.interface.couplings.empty()) return;
-  if (!wanted.empty() && wanted != "overlap") return decompose(scenario, a.model, a.partition.interface);
+  if (wanted && wanted != Decomposition::overlap) return decompose(scenario, a.model, a.partition.interface);
   auto overlap = std::make_unique<Assembly::Overlap>(Assembly::Overlap{Surroundings(a.model), {}, {}, {}});
-  if (wanted.empty()) {
+  if (!wanted) {
     const SchemeChoice choice = choose_scheme(scenario, a.model, a.partition, overlap->surroundings);
     a.choices.push_back(choice.reason);
     if (choice.kind == SchemeChoice::Kind::uncut) {
@@ -115,11 +115,11 @@ void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assem
           "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
           element_name(a.model, c.element), a.model.mechanism->elements[c.element.index()]->name));
   if (is_newton(scheme_kind(scenario)))
-    if (const std::string_view used = jacobian_name(scenario, a.model); used != scenario.couple.jacobian)
+    if (const auto used = jacobian_used(scenario, a.model); used != scenario.couple.jacobian)
       a.choices.push_back(fmt::format(
           "jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
-          scenario.couple.jacobian, used));
-  if (scenario.couple.sequence != "gauss-seidel") return;
+          word_of(scenario.couple.jacobian), word_of(used)));
+  if (scenario.couple.sequence != config::Sweep::gauss_seidel) return;
   const std::vector<int> stages = gauss_seidel_stages(a.partition, part_order(scenario, parts));
   for (const PartId part : a.local.parts) a.stages.push_back(stages[part.index()]);
 }
@@ -154,12 +154,13 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   size_couplings(a->model, a->partition.interface);
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
-  if (scenario.partition.given && scenario.partition.parts == 0 && scenario.partition.method != "manual")
+  if (scenario.partition.given && scenario.partition.parts == 0 &&
+      scenario.partition.method != CutMethod::manual)
     a->choices.push_back(
         fmt::format("parts: auto -> {} of about {}", counted(parts, "part"),
                     counted(static_cast<std::int64_t>(a->model.bodies.count) / parts, "body")));
   const Interface wanted = a->partition.interface;
-  if (scenario.simulate.record == "coupling" && wanted.couplings.empty())
+  if (scenario.simulate.record == config::Record::coupling && wanted.couplings.empty())
     throw Error({Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so no body is at a cut",
                        "write `record: all` or a list of bodies, or cut the model into more parts"}});
   if (parts > 1) couple(scenario, *a);

@@ -56,7 +56,7 @@ class Forecaster {
  public:
   Forecaster(const config::Scenario& scenario, const Model& model, const Partition& partition,
              const Surroundings& surroundings)
-      : explicit_only_(scenario.solve.method == "rk"),
+      : explicit_only_(scenario.solve.method == Method::rk),
         bodies_(static_cast<double>(model.bodies.count)),
         per_layer_(mean_group(model)),
         partition_(partition),
@@ -121,7 +121,7 @@ bool pays(const Forecast& f, double most = most_overhead) {
 
 bool given_implicit(const config::Scenario& s) {
   const auto implicit = [](const config::Solve& solve) {
-    return solve.method == "rosenbrock" || solve.method == "radau";
+    return solve.method == Method::rosenbrock || solve.method == Method::radau;
   };
   return implicit(s.solve) || std::any_of(s.solve_overrides.begin(), s.solve_overrides.end(),
                                           [&](const config::SolveOverride& o) { return implicit(o.solve); });

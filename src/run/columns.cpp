@@ -15,7 +15,7 @@ namespace {
 std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const Model& model,
                                           const Interface& wanted) {
   std::vector<std::int64_t> labels;
-  if (scenario.simulate.record == "coupling") {
+  if (scenario.simulate.record == config::Record::coupling) {
     for (const Coupling& c : wanted.couplings)
       for (const CutEnd& end : {c.from, c.to}) labels.push_back(end.body.label());
   } else {
@@ -74,7 +74,7 @@ void name_parts(Assembly& a) {
 }  // namespace
 
 void choose_columns(const config::Scenario& scenario, const Interface& wanted, Assembly& a) {
-  const bool all = scenario.simulate.record != "coupling" && scenario.simulate.record != "list";
+  const bool all = scenario.simulate.record == config::Record::all;
   if (!all) {
     a.layout.bodies = recorded_bodies(scenario, a.model, wanted);
   } else if (!a.window || a.exchange->leads()) {

@@ -77,7 +77,10 @@ class Adviser {
   bool judged() const { return !scenario_.control.step; }
   bool low_order() const { return scenario_.control.order && *scenario_.control.order < 2; }
   /// An interface Jacobian that knows little of damping.
-  bool crude() const { return scenario_.couple.jacobian == "sap" || scenario_.couple.jacobian == "series"; }
+  bool crude() const {
+    return scenario_.couple.jacobian == JacobianMethod::sap ||
+           scenario_.couple.jacobian == JacobianMethod::series;
+  }
 
   CutFacts facts(std::size_t i) const {
     // What a run saw that broke down with a fixed step is not the model's motion.
@@ -234,8 +237,8 @@ void Adviser::advise_cut() {
 std::string Adviser::without_newton_has_not() const {
   std::vector<std::string_view> keys;
   if (scenario_.couple.relaxation > 0) keys.emplace_back("couple.relaxation");
-  if (scenario_.couple.predictor != "extrapolation") keys.emplace_back("couple.predictor");
-  if (scenario_.couple.sequence == "gauss-seidel") keys.emplace_back("couple.sequence");
+  if (scenario_.couple.predictor != config::Predictor::extrapolation) keys.emplace_back("couple.predictor");
+  if (scenario_.couple.sequence == config::Sweep::gauss_seidel) keys.emplace_back("couple.sequence");
   return keys.empty() ? "" : fmt::format("; leave {} out", fmt::join(keys, " and "));
 }
 
@@ -277,7 +280,7 @@ void Adviser::advise_corrector() {
   if (!newton() || !(creeps_ || fails_ || (stopped_ && crude()))) return;
   if (crude())
     add("{} knows little more than the masses beside the cut: write couple: {{jacobian: {}",
-        scenario_.couple.jacobian, a_.model.mechanism ? "fd}" : "sensitivity} (or fd)");
+        word_of(scenario_.couple.jacobian), a_.model.mechanism ? "fd}" : "sensitivity} (or fd)");
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);
@@ -290,7 +293,7 @@ void Adviser::advise_overlap() {
   config::Scenario automatic = scenario_;
   automatic.couple.layers.reset();
   automatic.control.rtol.reset();
-  const auto multistep = [](const config::Solve& s) { return s.method == "ida"; };
+  const auto multistep = [](const config::Solve& s) { return s.method == Method::ida; };
   if (multistep(scenario_.solve) ||
       std::any_of(scenario_.solve_overrides.begin(), scenario_.solve_overrides.end(),
                   [&](const config::SolveOverride& o) { return multistep(o.solve); }))

@@ -10,83 +10,53 @@
 
 namespace cosimo {
 
-SchemeKind scheme_kind(const config::Scenario& s) {
-  if (s.couple.scheme == "implicit") return SchemeKind::implicit;
-  if (s.couple.scheme == "semi-implicit") return SchemeKind::semi_implicit;
-  if (s.couple.scheme == "waveform") return SchemeKind::waveform;
-  // `auto`: the estimator may say which.
-  if (s.control.estimator == "imMD" || s.control.estimator == "imCV") return SchemeKind::implicit;
-  return s.control.estimator == "waCV" ? SchemeKind::waveform : SchemeKind::explicit_;
+namespace {
+
+/// Accelerations are continued and integrated.
+bool integrates_motion(const config::Couple& couple) {
+  return couple.predictor == config::Predictor::acc || couple.predictor == config::Predictor::accrel;
 }
 
-std::string_view scheme_name(SchemeKind kind) {
-  switch (kind) {
-    case SchemeKind::implicit:
-      return "implicit";
-    case SchemeKind::semi_implicit:
-      return "semi-implicit";
-    case SchemeKind::waveform:
-      return "waveform";
-    case SchemeKind::explicit_:
-      break;
-  }
-  return "explicit";
+}  // namespace
+
+SchemeKind scheme_kind(const config::Scenario& s) {
+  return s.couple.scheme.value_or(SchemeKind::explicit_);
 }
 
 std::string coupling_details(const config::Scenario& s, const Model& model) {
   const config::Couple& couple = s.couple;
   std::vector<std::string> words;
-  if (couple.sequence == "gauss-seidel")
+  if (couple.sequence == config::Sweep::gauss_seidel)
     words.push_back(couple.order.empty() ? "gauss-seidel"
                                          : fmt::format("gauss-seidel {}", fmt::join(couple.order, "-")));
-  if (couple.update == "none") words.emplace_back("no update");
-  if (couple.predictor == "least-squares")
+  if (couple.update == config::Update::none) words.emplace_back("no update");
+  if (couple.predictor == config::Predictor::least_squares)
     words.push_back(fmt::format("least squares over {}", couple.least_squares));
-  if (couple.predictor == "acc" || couple.predictor == "accrel") {
-    std::string text = fmt::format("{} {}", couple.predictor, couple.predictor_degree);
-    if (couple.predictor == "accrel") text += fmt::format(" omega {:.4g}", couple.predictor_omega);
+  if (integrates_motion(couple)) {
+    std::string text = fmt::format("{} {}", word_of(couple.predictor), couple.predictor_degree);
+    if (couple.predictor == config::Predictor::accrel)
+      text += fmt::format(" omega {:.4g}", couple.predictor_omega);
     if (couple.predictor_whole_course) text += " whole course";
     if (!couple.predictor_update) text += " without update";
     words.push_back(std::move(text));
   }
   const SchemeKind kind = scheme_kind(s);
   if (is_newton(kind)) {
-    const std::string_view jacobian = jacobian_name(s, model);
-    words.push_back(jacobian == "series" ? fmt::format("series {}", couple.series_terms)
-                                         : std::string(jacobian));
+    const JacobianMethod jacobian = jacobian_used(s, model);
+    words.emplace_back(word_of(jacobian));
+    if (jacobian == JacobianMethod::series) words.back() += fmt::format(" {}", couple.series_terms);
   }
   if (kind == SchemeKind::waveform) words.push_back(fmt::format("relaxation {:.4g}", couple.relaxation));
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
 std::string_view estimator_name(Estimator e) {
-  switch (e) {
-    case Estimator::exLE:
-      return "exLE";
-    case Estimator::exMD:
-      return "exMD";
-    case Estimator::exCV:
-      return "exCV";
-    case Estimator::exOV:
-      return "exOV";
-    case Estimator::imMD:
-      return "imMD";
-    case Estimator::imCV:
-      return "imCV";
-    case Estimator::waCV:
-      return "waCV";
-    case Estimator::none:
-      break;
-  }
-  return "fixed step";
+  return e == Estimator::none ? "fixed step" : word_of(e);
 }
 
 Estimator estimator(const config::Scenario& s) {
-  static const std::pair<std::string_view, Estimator> names[] = {
-      {"exLE", Estimator::exLE}, {"exMD", Estimator::exMD}, {"exCV", Estimator::exCV},
-      {"imMD", Estimator::imMD}, {"imCV", Estimator::imCV}, {"waCV", Estimator::waCV}};
-  for (const auto& [name, value] : names)
-    if (s.control.estimator == name) return value;
+  // exOV judges overlaps; a model that is not cut may carry it.
+  if (s.control.estimator && s.control.estimator != Estimator::exOV) return *s.control.estimator;
   if (s.control.step) return Estimator::none;
   switch (scheme_kind(s)) {
     case SchemeKind::implicit:
@@ -114,15 +84,15 @@ ClassicOptions classic_options(const config::Scenario& s, const MotionScale& sca
   options.norms =
       norm_options(s.control, s.control.rtol.value_or(1e-4), s.control.atol_u.value_or(0.0), scale);
   options.predictor.least_squares_points = static_cast<int>(s.couple.least_squares);
-  if (s.couple.predictor == "acc" || s.couple.predictor == "accrel") {
+  if (integrates_motion(s.couple)) {
     MotionOptions motion;
     motion.degree = static_cast<int>(s.couple.predictor_degree);
-    if (s.couple.predictor == "accrel") motion.omega = s.couple.predictor_omega;
+    if (s.couple.predictor == config::Predictor::accrel) motion.omega = s.couple.predictor_omega;
     motion.whole_course = s.couple.predictor_whole_course;
     motion.update = s.couple.predictor_update;
     options.motion = motion;
   }
-  options.consistent_update = s.couple.update == "consistent";
+  options.consistent_update = s.couple.update == config::Update::consistent;
   return options;
 }
 
@@ -141,27 +111,25 @@ CorrectorOptions corrector_options(const config::Scenario& s, bool go_on, const 
   return options;
 }
 
-std::string_view jacobian_name(const config::Scenario& s, const Model& model) {
-  const std::string& name = s.couple.jacobian;
-  if (!model.mechanism) return name;
-  if (name == "sensitivity") return "fd";
-  if (name == "rk" || (name == "series" && s.couple.series_terms > 1))
-    throw Error({Fault{s.file, 0, 0, "couple.jacobian",
-                       name == "rk" ? name : fmt::format("{{series: {}}}", s.couple.series_terms),
-                       "models with bodies, joints and elements of their own do not know this method",
-                       "write `jacobian: fd` or `jacobian: sap`"}});
-  return name;
+JacobianMethod jacobian_used(const config::Scenario& s, const Model& model) {
+  const JacobianMethod wanted = s.couple.jacobian;
+  if (!model.mechanism) return wanted;
+  if (wanted == JacobianMethod::sensitivity) return JacobianMethod::fd;
+  const std::string word(word_of(wanted));
+  if (wanted == JacobianMethod::rk || (wanted == JacobianMethod::series && s.couple.series_terms > 1))
+    throw Error(
+        {Fault{s.file, 0, 0, "couple.jacobian",
+               wanted == JacobianMethod::rk ? word : fmt::format("{{{}: {}}}", word, s.couple.series_terms),
+               "models with bodies, joints and elements of their own do not know this method",
+               "write `jacobian: fd` or `jacobian: sap`"}});
+  return wanted;
 }
 
 JacobianOptions jacobian_options(const config::Scenario& s, const Model& model) {
-  const std::string_view name = jacobian_name(s, model);
   JacobianOptions options;
-  options.method = name == "fd"            ? JacobianMethod::fd
-                   : name == "rk"          ? JacobianMethod::rk
-                   : name == "sensitivity" ? JacobianMethod::sensitivity
-                                           : JacobianMethod::series;
-  options.terms = name == "series" ? static_cast<int>(s.couple.series_terms) : 1;
-  options.always = s.couple.refresh == "always";
+  options.method = jacobian_used(s, model);
+  options.terms = options.method == JacobianMethod::series ? static_cast<int>(s.couple.series_terms) : 1;
+  options.always = s.couple.refresh == config::Refresh::always;
   options.perturbation_min = s.couple.perturbation_min;
   return options;
 }
@@ -196,11 +164,11 @@ ControlOptions control_options(const config::Scenario& s, double first_step) {
   if (c.max_step) options.max_step = *c.max_step;
   options.order_max = static_cast<int>(c.order.value_or(c.order_max));
   options.order_fixed = c.order.has_value();
-  if (s.couple.predictor == "acc") {  // its order is its degree
+  if (s.couple.predictor == config::Predictor::acc) {  // its order is its degree
     options.order_max = static_cast<int>(s.couple.predictor_degree);
     options.order_fixed = true;
   }
-  options.strategy = c.strategy == "conservative" ? OrderStrategy::conservative : OrderStrategy::standard;
+  options.strategy = c.strategy;
   options.step_fixed = c.step.has_value();
   // exLE and exMD compare with a prediction of one degree more, which needs one more point.
   const Estimator kind = estimator(s);

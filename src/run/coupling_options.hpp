@@ -1,4 +1,4 @@
-// From the words of `couple:` and `control:` to the options of the classic schemes. Pure functions.
+// From `couple:` and `control:` to the options of the classic schemes. Pure functions.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "config/scenario.hpp"
 #include "control/controller.hpp"
+#include "core/settings.hpp"
 #include "model/model.hpp"
 #include "scheme/classic.hpp"
 #include "scheme/corrector.hpp"
@@ -15,9 +16,7 @@
 
 namespace cosimo {
 
-enum class SchemeKind { explicit_, semi_implicit, implicit, waveform };
 SchemeKind scheme_kind(const config::Scenario& scenario);
-std::string_view scheme_name(SchemeKind kind);
 /// Solves the coupling conditions with an interface Jacobian.
 inline bool is_newton(SchemeKind kind) {
   return kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
@@ -35,7 +34,7 @@ ClassicOptions classic_options(const config::Scenario& scenario, const MotionSca
 CorrectorOptions corrector_options(const config::Scenario& scenario, bool go_on, const MotionScale& scale);
 /// How the interface Jacobian is found. Mechanisms know fd and sap only: fd takes the place of the usual
 /// `sensitivity`, other methods are refused (Error).
-std::string_view jacobian_name(const config::Scenario& scenario, const Model& model);
+JacobianMethod jacobian_used(const config::Scenario& scenario, const Model& model);
 JacobianOptions jacobian_options(const config::Scenario& scenario, const Model& model);
 /// `first_step` is the automatic choice, used when the file gives none.
 ControlOptions control_options(const config::Scenario& scenario, double first_step);

@@ -14,31 +14,33 @@ namespace cosimo {
 namespace {
 
 /// The end that `displaced` means.
-CutEnd& displaced_end(std::string_view displaced, const Model& model, Coupling& c) {
+CutEnd& displaced_end(config::Displaced displaced, const Model& model, Coupling& c) {
   const bool from_first = c.from.body < c.to.body;
-  if (displaced == "first") return from_first ? c.from : c.to;
-  if (displaced == "second") return from_first ? c.to : c.from;
+  if (displaced == config::Displaced::first) return from_first ? c.from : c.to;
+  if (displaced == config::Displaced::second) return from_first ? c.to : c.from;
   // Equal masses: as `second`.
   const double from = model.bodies.mass[c.from.body.index()], to = model.bodies.mass[c.to.body.index()];
   if (from == to) return from_first ? c.to : c.from;
-  return (from < to) == (displaced == "lighter") ? c.from : c.to;
+  return (from < to) == (displaced == config::Displaced::lighter) ? c.from : c.to;
 }
 
-void drive(std::string_view kind, std::string_view displaced, const Model& model, Coupling& c) {
-  c.from.drive = c.to.drive = kind == "displacement-displacement" ? Drive::motion : Drive::force;
-  if (kind == "force-displacement") displaced_end(displaced, model, c).drive = Drive::motion;
+void drive(Decomposition kind, config::Displaced displaced, const Model& model, Coupling& c) {
+  c.from.drive = c.to.drive = kind == Decomposition::displacement_displacement ? Drive::motion : Drive::force;
+  if (kind == Decomposition::force_displacement) displaced_end(displaced, model, c).drive = Drive::motion;
 }
 
-std::string_view kind_of(const Coupling& c) {
+Decomposition kind_of(const Coupling& c) {
   const int motions = (c.from.drive == Drive::motion ? 1 : 0) + (c.to.drive == Drive::motion ? 1 : 0);
-  return motions == 0 ? "force-force" : motions == 1 ? "force-displacement" : "displacement-displacement";
+  return motions == 0   ? Decomposition::force_force
+         : motions == 1 ? Decomposition::force_displacement
+                        : Decomposition::displacement_displacement;
 }
 
 }  // namespace
 
 void decompose(const config::Scenario& scenario, const Model& model, Interface& interface) {
   const config::Couple& couple = scenario.couple;
-  for (Coupling& c : interface.couplings) drive(couple.decomposition, couple.displaced, model, c);
+  for (Coupling& c : interface.couplings) drive(*couple.decomposition, couple.displaced, model, c);
   std::vector<Fault> faults;
   for (const config::CutDecomposition& one : couple.cuts) {
     const auto found =
@@ -65,10 +67,10 @@ void decompose(const config::Scenario& scenario, const Model& model, Interface& 
 
 std::string decomposition_name(const Interface& interface) {
   if (interface.couplings.empty()) return "none";
-  const std::string_view first = kind_of(interface.couplings.front());
+  const Decomposition first = kind_of(interface.couplings.front());
   const bool same = std::all_of(interface.couplings.begin(), interface.couplings.end(),
                                 [&](const Coupling& c) { return kind_of(c) == first; });
-  return same ? std::string(first) : "mixed";
+  return same ? std::string(word_of(first)) : "mixed";
 }
 
 }  // namespace cosimo

@@ -29,18 +29,18 @@ bool solves_for_all(const config::Scenario& scenario, const Assembly& a) {
 void check_methods(const config::Scenario& scenario, const Model& model) {
   const bool general = model.mechanism || model.pendulum;
   const auto check = [&](const config::Solve& solve) {
-    const std::string& method = solve.method;
-    if (general && (solve.linear == "dense" || solve.linear == "structured"))
+    const auto method = std::string(word_of(solve.method));
+    if (general && (solve.linear == Linear::dense || solve.linear == Linear::structured))
       throw Error(Fault{.field = "solve.linear",
-                        .value = solve.linear,
+                        .value = std::string(word_of(solve.linear)),
                         .problem = "it solves the equations of chains and scalar lattices",
                         .remedy = "leave it out: models with bodies are solved with `klu`"});
-    if (general && method == "rosenbrock")
+    if (general && solve.method == Method::rosenbrock)
       throw Error(Fault{.field = "solve.method",
                         .value = method,
                         .problem = "it solves models whose bodies have one coordinate each",
                         .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `ida`"});
-    if (!general && method == "radau")
+    if (!general && solve.method == Method::radau)
       throw Error(
           Fault{.field = "solve.method",
                 .value = method,
@@ -117,7 +117,7 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     const PartitionRequest wanted = partition_request(scenario.partition, model);
     return scenario.partition.given ? wanted : PartitionRequest{};
   };
-  if (scenario.model == "chain") {
+  if (scenario.model == config::ModelKind::chain) {
     ChainGenerator generator(chain_spec(scenario.chain));
     const Model nothing = generator.make({0, 0});
     check_methods(scenario, nothing);

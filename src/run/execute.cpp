@@ -103,12 +103,12 @@ void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report
 
 /// What `method: auto` used, in words.
 void describe_methods(const config::Scenario& scenario, const Model& model, Report& report) {
-  std::vector<bool> automatic(report.subsystems.size(), scenario.solve.method == "auto");
+  std::vector<bool> automatic(report.subsystems.size(), scenario.solve.method == Method::automatic);
   // Where `auto` did not cut, the parts that overrides name do not exist.
   for (const config::SolveOverride& o : scenario.solve_overrides)
     for (const std::int64_t part : o.parts)
       if (const auto i = static_cast<std::size_t>(part - 1); automatic.size() > 1 && i < automatic.size())
-        automatic[i] = o.solve.method == "auto";
+        automatic[i] = o.solve.method == Method::automatic;
   std::int64_t parts = 0, implicit = 0, switched = 0;
   for (std::size_t i = 0; i < automatic.size(); ++i) {
     if (!automatic[i]) continue;
@@ -132,7 +132,7 @@ std::string title(const config::Scenario& s, const Report& r) {
 
 std::string subtitle(const Report& r) {
   if (r.parts == 1) return fmt::format("{}, {:.3g} s", counted(r.micro_steps_total, "micro step"), r.wall_s);
-  const bool overlap = r.decomposition == "overlap";
+  const bool overlap = choice_of<Decomposition>(r.decomposition) == Decomposition::overlap;
   return fmt::format("{}{}, {}: {} ({} rejected), {}{:.3g} s", r.scheme, overlap ? " with overlap" : "",
                      r.estimator, counted(r.macro_steps, "macro step"), r.rejected_steps,
                      overlap ? fmt::format("up to {}, ", counted(r.layers, "layer")) : "", r.wall_s);
@@ -348,10 +348,9 @@ Report Engine::tell() {
                                                                 : "interrupted";
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
-  report.scheme = !cut               ? "none"
-                  : assembly.overlap ? "explicit"
-                                     : std::string(scheme_name(scheme_kind(scenario)));
-  report.decomposition = assembly.overlap ? "overlap" : decomposition_name(assembly.partition.interface);
+  report.scheme = cut ? word_of(assembly.overlap ? SchemeKind::explicit_ : scheme_kind(scenario)) : "none";
+  report.decomposition = assembly.overlap ? std::string(word_of(Decomposition::overlap))
+                                          : decomposition_name(assembly.partition.interface);
   if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
   report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
   report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());

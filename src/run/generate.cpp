@@ -38,9 +38,9 @@ Model generate(const config::Pendulum& from) {
   spec.links = count(from.links);
   spec.length = from.length;
   spec.mass = from.mass;
-  spec.minimal = from.formulation == "minimal";
-  spec.rods = from.body == "rod";
-  spec.spherical = from.joint == "spherical";
+  spec.minimal = from.formulation == config::Formulation::minimal;
+  spec.rods = from.body == config::LinkBody::rod;
+  spec.spherical = from.joint == config::LinkJoint::spherical;
   spec.dimensions = count(from.dimensions);
   spec.angle = from.angle;
   spec.angular_velocity = from.angular_velocity;
@@ -54,7 +54,7 @@ Model generate(const config::Pendulum& from) {
 Model generate(const config::Lattice& from) {
   LatticeSpec spec;
   for (const std::int64_t n : from.size) spec.size.push_back(count(n));
-  spec.space = from.coordinates == "space";
+  spec.space = from.coordinates == config::Coordinates::space;
   spec.spacing = from.spacing;
   spec.diagonals = from.diagonals;
   spec.mass = from.mass;
@@ -66,7 +66,7 @@ Model generate(const config::Lattice& from) {
   spec.ev = from.spring.ev;
   spec.x = from.x;
   spec.v = from.v;
-  spec.fixed_ends = from.ends == "fixed";
+  spec.fixed_ends = from.ends == End::fixed;
   spec.seed = from.seed;
   for (const config::Load& load : from.loads) spec.loads.push_back(load_spec(load));
   return make_lattice(spec);
@@ -130,7 +130,7 @@ Model explicit_model(const config::Scenario& scenario) {
 }  // namespace
 
 Model generate_model(const config::Scenario& scenario, StartShifts* shifts) {
-  if (scenario.model == "chain") return make_chain(chain_spec(scenario.chain));
+  if (scenario.model == config::ModelKind::chain) return make_chain(chain_spec(scenario.chain));
   Model model = scenario.mechanism
                     ? explicit_model(scenario)
                     : std::visit([](const auto& g) { return generate(g); }, scenario.generator);

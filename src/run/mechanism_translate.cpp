@@ -28,8 +28,8 @@ Mat3 rotation(const std::array<double, 4>& p) {
 }
 
 BodyKind body_kind(const config::Body& body) {
-  if (body.kind == "rigid") return BodyKind::rigid;
-  if (body.kind == "planar") return BodyKind::planar;
+  if (body.kind == config::BodyKind::rigid) return BodyKind::rigid;
+  if (body.kind == config::BodyKind::planar) return BodyKind::planar;
   return body.dimensions == 1 ? BodyKind::point1 : body.dimensions == 2 ? BodyKind::point2 : BodyKind::point3;
 }
 
@@ -40,7 +40,7 @@ Mat3 inertia_tensor(const std::array<double, 6>& i) {
 }
 
 Mat3 reference_axes(const config::Body& body) {
-  if (body.kind == "planar") {
+  if (body.kind == config::BodyKind::planar) {
     const double c = std::cos(body.angle), s = std::sin(body.angle);
     Mat3 axes;
     axes << c, -s, 0, s, c, 0, 0, 0, 1;
@@ -49,15 +49,29 @@ Mat3 reference_axes(const config::Body& body) {
   return rotation(body.orientation);
 }
 
-JointKind joint_kind(std::string_view kind) {
-  if (kind == "revolute") return JointKind::revolute;
-  if (kind == "prismatic") return JointKind::prismatic;
-  if (kind == "cylindrical") return JointKind::cylindrical;
-  if (kind == "universal") return JointKind::universal;
-  if (kind == "spherical") return JointKind::spherical;
-  if (kind == "planar") return JointKind::planar;
-  COSIMO_CHECK(kind == "fixed", "no joint of two markers: " + std::string(kind));
-  return JointKind::fixed;
+JointKind joint_kind(config::JointKind kind) {
+  using Kind = config::JointKind;
+  switch (kind) {
+    case Kind::revolute:
+      return JointKind::revolute;
+    case Kind::prismatic:
+      return JointKind::prismatic;
+    case Kind::cylindrical:
+      return JointKind::cylindrical;
+    case Kind::universal:
+      return JointKind::universal;
+    case Kind::spherical:
+      return JointKind::spherical;
+    case Kind::planar:
+      return JointKind::planar;
+    case Kind::fixed:
+      return JointKind::fixed;
+    case Kind::distance:
+    case Kind::motor:
+    case Kind::gear:
+      break;
+  }
+  throw Bug("no joint of two markers: " + std::string(word_of(kind)));
 }
 
 Compliance compliance(const config::Compliance& c) {
@@ -141,7 +155,7 @@ class Placer {
   }
 
   JointSides sides(const config::Joint& joint) const {
-    const Points p = points(joint, joint.kind != "distance");
+    const Points p = points(joint, joint.kind != config::JointKind::distance);
     const Mat3 axes = joint_axes(joint);
     return {builder_.marker(id(joint.from), p.from, axes), builder_.marker(id(joint.to), p.to, axes),
             kind(joint.from), kind(joint.to)};
@@ -153,14 +167,15 @@ class Placer {
   }
 
   std::unique_ptr<Constraint> constraint(const config::Joint& joint) const {
-    if (joint.kind == "distance") return make_distance(joint.name, sides(joint), length(joint));
-    if (joint.kind == "motor") {
+    if (joint.kind == config::JointKind::distance)
+      return make_distance(joint.name, sides(joint), length(joint));
+    if (joint.kind == config::JointKind::motor) {
       const config::Joint& driven = model_.joints[static_cast<std::size_t>(joint.joint)];
       const std::vector<std::string> variables{"t"};
       return make_motor(joint.name, joint_kind(driven.kind), sides(driven),
                         Expression(joint.motion, variables), joint.breakpoints);
     }
-    if (joint.kind == "gear") {
+    if (joint.kind == config::JointKind::gear) {
       const auto tied = [&](std::size_t i) -> const config::Joint& {
         return model_.joints[static_cast<std::size_t>(joint.joints[i])];
       };
@@ -174,7 +189,7 @@ class Placer {
 
   std::unique_ptr<ForceElement> compliant(const config::Joint& joint) const {
     const JointSides s = sides(joint);
-    if (joint.kind != "distance")
+    if (joint.kind != config::JointKind::distance)
       return make_compliant_joint(joint.name, joint_kind(joint.kind), s.from, s.to,
                                   compliance(*joint.compliant));
     SpringSpec spec;
@@ -186,32 +201,39 @@ class Placer {
 
   void add(const config::Element& e) {
     const Points p = points(e, false);
-    const bool turning = e.kind == "torsion" || e.kind == "applied";
-    const Mat3 axes = turning               ? axes_along(vec(e.axis))
-                      : e.kind == "bushing" ? rotation(e.axes)
-                                            : Mat3(Mat3::Identity());
+    using Kind = config::ElementKind;
+    const bool turning = e.kind == Kind::torsion || e.kind == Kind::applied;
+    const Mat3 axes = turning                   ? axes_along(vec(e.axis))
+                      : e.kind == Kind::bushing ? rotation(e.axes)
+                                                : Mat3(Mat3::Identity());
     const Marker from = builder_.marker(id(e.from), p.from, axes);
     const Marker to = builder_.marker(id(e.to), p.to, axes);
     const PowerLaw law{e.c, e.d, e.C, e.D, e.ex, e.ev};
-    if (e.kind == "spring") {
-      const double unstretched = e.length.value_or((p.to - p.from).norm());
-      builder_.add(make_spring(e.name, from, to, {law, unstretched, e.vector_damping}));
-    } else if (e.kind == "torsion") {
-      builder_.add(make_torsion(e.name, from, to, {law, e.angle}));
-    } else if (e.kind == "bushing") {
-      BushingSpec spec;
-      for (std::size_t i = 0; i < 6; ++i) {
-        spec.law[i].c = e.stiffness[i];
-        spec.law[i].d = e.damping[i];
+    switch (e.kind) {
+      case Kind::spring: {
+        const double unstretched = e.length.value_or((p.to - p.from).norm());
+        return builder_.add(make_spring(e.name, from, to, {law, unstretched, e.vector_damping}));
       }
-      builder_.add(make_bushing(e.name, from, to, spec));
-    } else if (e.kind == "contact") {
-      builder_.add(make_contact(e.name, to, contact(e)));
-    } else if (e.kind == "applied") {
-      builder_.add(make_applied(e.name, from, to, {e.force, e.torque, e.breakpoints}));
-    } else {
-      builder_.add(user(e, from, to));
+      case Kind::torsion:
+        return builder_.add(make_torsion(e.name, from, to, {law, e.angle}));
+      case Kind::bushing:
+        return builder_.add(make_bushing(e.name, from, to, bushing(e)));
+      case Kind::contact:
+        return builder_.add(make_contact(e.name, to, contact(e)));
+      case Kind::applied:
+        return builder_.add(make_applied(e.name, from, to, {e.force, e.torque, e.breakpoints}));
+      case Kind::user:
+        return builder_.add(user(e, from, to));
     }
+  }
+
+  static BushingSpec bushing(const config::Element& e) {
+    BushingSpec spec;
+    for (std::size_t i = 0; i < 6; ++i) {
+      spec.law[i].c = e.stiffness[i];
+      spec.law[i].d = e.damping[i];
+    }
+    return spec;
   }
 
   GroundContactSpec contact(const config::Element& e) const {

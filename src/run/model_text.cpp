@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "config/choices.hpp"
 #include "core/counted.hpp"
 #include "mechanics/mobility.hpp"
 
@@ -14,8 +15,9 @@ namespace {
 std::string mobility_text(const Model& model) {
   const Mobility m = mobility(*model.mechanism, model.bodies.x.data());
   const auto& constraints = model.mechanism->constraints;
-  const auto motors = std::count_if(constraints.begin(), constraints.end(),
-                                    [](const auto& c) { return c->kind() == "motor"; });
+  const auto motors = std::count_if(constraints.begin(), constraints.end(), [](const auto& c) {
+    return c->kind() == word_of(config::JointKind::motor);
+  });
   std::string text =
       fmt::format("; mobility {}{}: {} of the bodies less {}", m.left(),
                   motors > 0 ? " beside " + counted(motors, "motor") : "", counted(m.freedoms, "freedom"),

@@ -98,7 +98,7 @@ class Stopwatch final : public Observer {
 std::string scheme_of(const config::Scenario& scenario, const Assembly& assembly) {
   if (!assembly.cut()) return "none";
   if (assembly.overlap) return "explicit, overlap";
-  return std::string(scheme_name(scheme_kind(scenario))) + ", " +
+  return std::string(word_of(scheme_kind(scenario))) + ", " +
          decomposition_name(assembly.partition.interface);
 }
 
@@ -119,7 +119,7 @@ void describe(const config::Scenario& scenario, const Assembly& assembly, Pilot&
 double run_once(const config::Scenario& scenario, const Assembly& assembly, const PilotOptions& options,
                 double hand_over, Watch& watch, Pilot& pilot, PilotCosts& costs) {
   Session session(scenario, assembly, options.threads);
-  if (session.estimator != Estimator::none) pilot.estimator = std::string(estimator_name(session.estimator));
+  pilot.estimator = session.estimator;
   const double whole = session.loop.end;
   if (options.end > 0) session.loop.end = std::min(session.loop.end, options.end);
   Stopwatch stopwatch(options, whole, hand_over, watch, costs);

@@ -63,11 +63,11 @@ struct Pilot {
   double wall_s = 0;                                   ///< of all repetitions
   bool settled = true;                                 ///< more time would not promise much else
   std::size_t subsystems = 1;
-  std::size_t couplings = 0;       ///< 0: it was run uncut
-  std::size_t variables = 0;       ///< of the couplings
-  std::vector<int> stages;         ///< Gauss-Seidel: of every subsystem
-  std::string scheme;              ///< "explicit, overlap"; "none"
-  std::string estimator = "none";  ///< none: uncut, or a fixed step
+  std::size_t couplings = 0;              ///< 0: it was run uncut
+  std::size_t variables = 0;              ///< of the couplings
+  std::vector<int> stages;                ///< Gauss-Seidel: of every subsystem
+  std::string scheme;                     ///< "explicit, overlap"; "none"
+  Estimator estimator = Estimator::none;  ///< none: uncut, or a fixed step
   bool overlap = false, newton = false;
   double layers = 0;                 ///< of copies, in the last step
   double next_edge = 0;              ///< first instant after `reached` at which a load sets in or lets go

@@ -71,7 +71,7 @@ std::string coupling_bodies(const Interface& interface) {
 }
 
 void write_scenarios(const config::Scenario& given, Proposal& p) {
-  const bool beside_cuts = given.simulate.record == "coupling";
+  const bool beside_cuts = given.simulate.record == config::Record::coupling;
   p.setting = partition_setting(p.model, p.partition);
   std::vector<std::string> cut{p.setting}, uncut{"partition=none"};
   if (beside_cuts && p.partition.interface.couplings.empty()) {
@@ -110,7 +110,8 @@ bool parts_are_open(const config::Scenario& scenario) {
   const auto none = [](const config::ElementList& list) {
     return list.numbers.empty() && list.names.empty();
   };
-  return !given.given || (given.parts == 0 && given.method != "manual" && none(given.fix) && none(given.add));
+  return !given.given ||
+         (given.parts == 0 && given.method != CutMethod::manual && none(given.fix) && none(given.add));
 }
 
 Proposal propose(const config::Scenario& scenario, std::int64_t parts) try {

@@ -18,12 +18,17 @@ constexpr double hopeless_damping = 10, strong_damping = 1, some_damping = 0.3, 
                  unequal_masses = 20;
 constexpr double classic_rtol = 1e-4;
 
+/// Names of two of the ways to run a model.
+constexpr const char* overlap_label = "overlap exOV";
+constexpr const char* uncut_label = "uncut";
+
 /// `decomposition:` of classic cuts: the file's, if it has one.
 std::string classic_cuts(const config::Couple& couple) {
-  const std::string& kind = couple.decomposition;
-  if (kind.empty() || kind == "overlap") return "force-force";
-  if (kind == "force-displacement") return fmt::format("{{kind: {}, displaced: {}}}", kind, couple.displaced);
-  return kind;
+  Decomposition kind = couple.decomposition.value_or(Decomposition::force_force);
+  if (kind == Decomposition::overlap) kind = Decomposition::force_force;
+  if (kind == Decomposition::force_displacement)
+    return fmt::format("{{kind: {}, displaced: {}}}", word_of(kind), word_of(couple.displaced));
+  return std::string(word_of(kind));
 }
 
 class Chooser {
@@ -62,22 +67,23 @@ class Chooser {
   }
 
   void overlap() {
-    if (own_ == "overlap exOV") return;
-    if (s_.solve.method == "ida")
-      return leave_out("overlap exOV", "method ida keeps a past that overwritten copies do not fit");
+    if (own_ == overlap_label) return;
+    if (s_.solve.method == Method::ida)
+      return leave_out(overlap_label, "method ida keeps a past that overwritten copies do not fit");
     config::Scenario open = s_;
     open.couple.layers.reset();
     open.control.rtol.reset();
     const SchemeChoice choice = choose_scheme(open, p_.model, p_.partition, Surroundings(p_.model));
     const std::string why = choice.reason.substr(choice.reason.find(": ", choice.reason.find("->")) + 2);
     if (choice.kind != SchemeChoice::Kind::overlap)
-      return leave_out("overlap exOV", why.substr(0, why.find("; write")));
-    add({"overlap exOV", "{scheme: explicit, decomposition: overlap}", "exOV", 0.1 * s_.solve.rtol, why});
+      return leave_out(overlap_label, why.substr(0, why.find("; write")));
+    add({overlap_label, "{scheme: explicit, decomposition: overlap}", Estimator::exOV, 0.1 * s_.solve.rtol,
+         why});
   }
 
   void explicit_schemes() {
-    for (const char* estimator : {"exCV", "exMD"}) {
-      const std::string name = fmt::format("explicit {}", estimator);
+    for (const Estimator estimator : {Estimator::exCV, Estimator::exMD}) {
+      const std::string name = fmt::format("explicit {}", word_of(estimator));
       if (hard_.damping_at_cuts > hopeless_damping) {
         leave_out(name, fmt::format("damping ratio {:.2g} at a cut: macro steps would stay near m/d",
                                     hard_.damping_at_cuts));
@@ -85,19 +91,19 @@ class Chooser {
       }
       add({name, fmt::format("{{scheme: explicit, decomposition: {}}}", classic_cuts(s_.couple)), estimator,
            first_rtol(),
-           estimator[2] == 'C' ? "one pass per step" : "one pass per step, judged by the motion"});
+           estimator == Estimator::exCV ? "one pass per step" : "one pass per step, judged by the motion"});
     }
   }
 
   void implicit_schemes() {
     const bool damped = hard_.damping_at_cuts > little_damping, unequal = hard_.mass_ratio > unequal_masses;
-    for (const char* estimator : {"imMD", "imCV"}) {
-      const std::string name = fmt::format("implicit {}, {}", estimator, jacobian());
+    for (const Estimator estimator : {Estimator::imMD, Estimator::imCV}) {
+      const std::string name = fmt::format("implicit {}, {}", word_of(estimator), jacobian());
       if (!damped && !unequal)
         leave_out(name, fmt::format("damping ratio {:.2g} and mass ratio {:.3g} at the cuts: further passes "
                                     "gain nothing",
                                     hard_.damping_at_cuts, hard_.mass_ratio));
-      else if (estimator[2] == 'C' && hard_.damping_at_cuts > strong_damping)
+      else if (estimator == Estimator::imCV && hard_.damping_at_cuts > strong_damping)
         leave_out(name, fmt::format("damping ratio {:.2g} at a cut: forces there say little about the motion",
                                     hard_.damping_at_cuts));
       else
@@ -118,16 +124,16 @@ class Chooser {
     add({name,
          fmt::format("{{scheme: semi-implicit, decomposition: {}, jacobian: {}}}", classic_cuts(s_.couple),
                      jacobian()),
-         "imMD", first_rtol(), fmt::format("damping ratio {:.2g} at a cut", hard_.damping_at_cuts)});
+         Estimator::imMD, first_rtol(), fmt::format("damping ratio {:.2g} at a cut", hard_.damping_at_cuts)});
   }
 
-  const char* jacobian() const {
-    if (hard_.damping <= strong_damping) return "sap";
-    return p_.model.mechanism ? "fd" : "sensitivity";
+  std::string_view jacobian() const {
+    if (hard_.damping <= strong_damping) return word_of(JacobianMethod::sap);
+    return word_of(p_.model.mechanism ? JacobianMethod::fd : JacobianMethod::sensitivity);
   }
   double first_rtol() const {
-    return own_.starts_with("overlap") || own_ == "uncut" ? classic_rtol
-                                                          : s_.control.rtol.value_or(classic_rtol);
+    return own_.starts_with("overlap") || own_ == uncut_label ? classic_rtol
+                                                              : s_.control.rtol.value_or(classic_rtol);
   }
 
   const Proposal& p_;
@@ -157,7 +163,7 @@ std::string kept_control(const config::Control& c, double factor, bool classic) 
   if (c.max_steps != usual.max_steps) text += fmt::format(", max_steps: {}", c.max_steps);
   if (classic && c.order) text += fmt::format(", order: {}", *c.order);
   if (classic && !c.order && (c.order_max != usual.order_max || c.strategy != usual.strategy))
-    text += fmt::format(", order: {{max: {}, strategy: {}}}", c.order_max, c.strategy);
+    text += fmt::format(", order: {{max: {}, strategy: {}}}", c.order_max, word_of(c.strategy));
   return text;
 }
 
@@ -168,26 +174,27 @@ SchemeIdeas scheme_ideas(const Proposal& proposal, const std::string& own) {
 }
 
 std::string scheme_label(const config::Scenario& scenario, const Model& model, const Pilot& pilot) {
-  if (pilot.couplings == 0) return "uncut";
-  if (pilot.overlap) return scenario.control.step ? "overlap, fixed step" : "overlap exOV";
+  if (pilot.couplings == 0) return uncut_label;
+  if (pilot.overlap) return scenario.control.step ? "overlap, fixed step" : overlap_label;
   const SchemeKind kind = scheme_kind(scenario);
-  std::string label = fmt::format("{}{}{}", scheme_name(kind), pilot.estimator == "none" ? ", " : " ",
-                                  pilot.estimator == "none" ? "fixed step" : pilot.estimator);
-  if (pilot.newton) label += fmt::format(", {}", jacobian_name(scenario, model));
-  if (scenario.couple.sequence == "gauss-seidel") label += ", gauss-seidel";
+  std::string label = fmt::format("{}{}{}", word_of(kind), pilot.estimator == Estimator::none ? ", " : " ",
+                                  estimator_name(pilot.estimator));
+  if (pilot.newton) label += fmt::format(", {}", word_of(jacobian_used(scenario, model)));
+  if (scenario.couple.sequence == config::Sweep::gauss_seidel)
+    label += fmt::format(", {}", word_of(scenario.couple.sequence));
   return label;
 }
 
 double rtol_in_effect(const config::Scenario& scenario, const Pilot& pilot) {
-  if (pilot.couplings == 0 || pilot.estimator == "none") return 0;
+  if (pilot.couplings == 0 || pilot.estimator == Estimator::none) return 0;
   return scenario.control.rtol.value_or(pilot.overlap ? 0.1 * scenario.solve.rtol : classic_rtol);
 }
 
 std::vector<std::string> settings_for(const SchemeIdea& idea, const config::Scenario& scenario, double rtol) {
   const double factor = scenario.control.rtol ? rtol / *scenario.control.rtol : 1;
   return {"couple=" + idea.couple,
-          fmt::format("control={{estimator: {}, rtol: {}{}}}", idea.estimator, yaml_number(rtol),
-                      kept_control(scenario.control, factor, idea.estimator != "exOV"))};
+          fmt::format("control={{estimator: {}, rtol: {}{}}}", word_of(idea.estimator), yaml_number(rtol),
+                      kept_control(scenario.control, factor, idea.estimator != Estimator::exOV))};
 }
 
 std::string yaml_number(double value) {

@@ -26,7 +26,7 @@ namespace cosimo {
 struct SchemeIdea {
   std::string name;    ///< "implicit imMD, sap"
   std::string couple;  ///< the section, in braces
-  std::string estimator;
+  Estimator estimator = Estimator::none;
   double rtol = 0;     ///< to begin with
   std::string reason;  ///< why it is worth trying
 };

@@ -197,7 +197,7 @@ partition: {parts: 3}
 couple: {scheme: explicit}
 )");
   EXPECT_THAT(proposal.scenario.partition.cut_names, ElementsAre("joint4", "joint7"));
-  EXPECT_EQ(proposal.scenario.partition.method, "manual");
+  EXPECT_EQ(proposal.scenario.partition.method, CutMethod::manual);
   EXPECT_EQ(proposal.partition.parts.size(), 3U);
   EXPECT_EQ(cuts_of(proposal.scenario.effective).size(), 2U);
   EXPECT_THAT(describe_model(proposal), HasSubstr("9 bodies"));
@@ -212,7 +212,7 @@ simulate: {end: 1, output: 0.1, record: coupling}
 partition: {parts: 2}
 couple: {scheme: explicit}
 )");
-  EXPECT_EQ(proposal.scenario.simulate.record, "coupling");
+  EXPECT_EQ(proposal.scenario.simulate.record, config::Record::coupling);
   EXPECT_EQ(proposal.uncut.simulate.record_bodies.size(), 2U);
 }
 

@@ -66,8 +66,10 @@ double patience(const PlanOptions& options) {
 
 double recorded_columns(const Proposal& p) {
   const auto& simulate = p.scenario.simulate;
-  if (p.model.mechanism || simulate.record == "all") return static_cast<double>(p.model.coordinate_count());
-  if (simulate.record == "coupling") return 2 * static_cast<double>(p.partition.interface.couplings.size());
+  if (p.model.mechanism || simulate.record == config::Record::all)
+    return static_cast<double>(p.model.coordinate_count());
+  if (simulate.record == config::Record::coupling)
+    return 2 * static_cast<double>(p.partition.interface.couplings.size());
   return static_cast<double>(simulate.record_bodies.size() + simulate.record_names.size());
 }
 
@@ -87,7 +89,7 @@ Trials::Trials(const config::Scenario& given, const Proposal& proposal, const Pl
   outlook_.machine_cores = static_cast<std::size_t>(plan.machine_cores);
   outlook_.program_bytes = program_bytes();
   outlook_.model_bytes = proposal.model_bytes;
-  outlook_.windowed = given.model == "chain";
+  outlook_.windowed = given.model == config::ModelKind::chain;
   outlook_.columns = recorded_columns(proposal);
   const auto& simulate = proposal.scenario.simulate;
   outlook_.rows = simulate.output ? simulate.end / *simulate.output : 0;
@@ -188,7 +190,7 @@ void Trials::remember_first() {
   own.name = scheme_label(proposal_.scenario, proposal_.model, cut_);
   own.of_file = true;
   own.parts = static_cast<std::int64_t>(cut_.subsystems);
-  own.estimator = cut_.estimator;
+  own.estimator = word_of(cut_.estimator);
   own.rtol = rtol_in_effect(proposal_.scenario, cut_);
   own.reason = "as the file says";
   remember(plan_.schemes, own, {.pilot = cut_, .stretch = steady_stretch(cut_, cut_.reached)});
@@ -196,7 +198,7 @@ void Trials::remember_first() {
   plan_.pilot.per_simulated_s = plan_.schemes.front().pilot.per_simulated_s;
   SchemeTrial whole;
   whole.name = "uncut";
-  whole.estimator = "none";
+  whole.estimator = word_of(Estimator::none);
   whole.reason = "what all others are compared with";
   whole.settings = {"partition=none"};
   remember(plan_.schemes, whole, {.pilot = uncut_, .stretch = steady_stretch(uncut_, uncut_.reached)});

@@ -112,7 +112,7 @@ void Trials::try_scheme(const SchemeIdea& idea) {
   trial.name = idea.name;
   trial.parts = static_cast<std::int64_t>(plan_.parts.size());
   trial.settings = settings_for(idea, proposal_.scenario, tuned.rtol);
-  trial.estimator = idea.estimator;
+  trial.estimator = word_of(idea.estimator);
   trial.rtol = tuned.rtol;
   trial.reason = idea.reason;
   trial.error_seen = tuned.error.error;

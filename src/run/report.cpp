@@ -1,11 +1,13 @@
 #include "cosimo/report.hpp"
-#include "core/counted.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+
+#include "core/counted.hpp"
+#include "core/settings.hpp"
 
 namespace cosimo {
 
@@ -197,7 +199,7 @@ std::string to_table(const Report& r) {
                      r.details));
     line(out, "macro steps",
          fmt::format("{} accepted, {} rejected, mean H = {:.4g}", r.macro_steps, r.rejected_steps, r.mean_H));
-    if (r.corrector_iterations > 0 && r.scheme == "semi-implicit")
+    if (r.corrector_iterations > 0 && choice_of<SchemeKind>(r.scheme) == SchemeKind::semi_implicit)
       line(out, "corrector",
            fmt::format("1 iteration per step, {} left too large a residual", r.corrector_failures));
     else if (r.corrector_iterations > 0)

@@ -23,7 +23,8 @@ Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
   if (e == Estimator::exLE || e == Estimator::exMD) return Beside::comparison;
   if (!assembly.cut()) return Beside::none;
   const bool newton = is_newton(scheme_kind(scenario)) && !assembly.overlap;
-  return newton && jacobian_name(scenario, assembly.model) == "fd" ? Beside::perturbed : Beside::none;
+  return newton && jacobian_used(scenario, assembly.model) == JacobianMethod::fd ? Beside::perturbed
+                                                                                 : Beside::none;
 }
 
 /// Every step is done more than once.

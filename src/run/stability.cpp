@@ -31,12 +31,11 @@ std::vector<Fault> faults_of(const config::Scenario& s) {
         {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)});
   };
   const config::Couple& couple = s.couple;
-  if (couple.decomposition.empty())
-    complain("couple.scheme", couple.scheme,
-             "a stability map is of one scheme, and here the run would choose",
+  if (!couple.decomposition)
+    complain("couple.scheme", "auto", "a stability map is of one scheme, and here the run would choose",
              "name it: --set couple.scheme=explicit, semi-implicit, implicit or waveform");
-  else if (couple.decomposition == "overlap")
-    complain("couple.decomposition", couple.decomposition,
+  else if (couple.decomposition == Decomposition::overlap)
+    complain("couple.decomposition", std::string(word_of(*couple.decomposition)),
              "overlapping subsystems extrapolate nothing: there is no stability map of them",
              "--set couple.decomposition=force-force, force-displacement or displacement-displacement");
   if (!couple.cuts.empty())
@@ -63,7 +62,7 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   a->local.interface = a->partition.interface;
   a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->partition.interface);
-  if (s.couple.sequence == "gauss-seidel")
+  if (s.couple.sequence == config::Sweep::gauss_seidel)
     a->stages = gauss_seidel_stages(a->partition, part_order(s, parts));
   return a;
 }
@@ -121,9 +120,9 @@ double spectral_radius(const config::Scenario& settings, const OscillatorRatios&
 }
 
 std::string describe_coupling(const config::Scenario& s) {
-  std::string text = fmt::format("{}, {}", scheme_name(scheme_kind(s)), s.couple.decomposition);
-  if (s.couple.decomposition == "force-displacement")
-    text += fmt::format(" ({} displaced)", s.couple.displaced);
+  std::string text = fmt::format("{}, {}", word_of(scheme_kind(s)), word_of(*s.couple.decomposition));
+  if (s.couple.decomposition == Decomposition::force_displacement)
+    text += fmt::format(" ({} displaced)", word_of(s.couple.displaced));
   text += fmt::format(", degree {}", stability_order(s));
   if (const std::string details = coupling_details(s, Model{}); !details.empty()) text += ", " + details;
   const SchemeKind kind = scheme_kind(s);

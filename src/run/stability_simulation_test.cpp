@@ -39,7 +39,7 @@ Motion simulate(config::Scenario s, std::uint64_t number) {
   const RandomStream random(3, number);
   s.chain.x = std::vector<double>{random.uniform(0, -1, 1), random.uniform(1, -1, 1)};
   s.chain.v = std::vector<double>{random.uniform(2, -1, 1), random.uniform(3, -1, 1)};
-  s.solve.method = number % 8 == 0 ? "rosenbrock" : "rk";
+  s.solve.method = number % 8 == 0 ? Method::rosenbrock : Method::rk;
   s.solve.rtol = number % 8 == 0 ? 1e-6 : 1e-8;
   s.couple.corrector_rtol = 1e-8;
   const auto assembly = assemble(s);

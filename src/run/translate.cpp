@@ -37,17 +37,21 @@ Fault fault(const config::Scenario& s, std::string field, std::string value, std
 LoadSpec load_spec(const config::Load& load) {
   LoadSpec spec;
   spec.bodies = body_choice(load.bodies);
-  spec.sign = load.sign == "alternating" ? Sign::alternating
-              : load.sign == "random"    ? Sign::random
-                                         : Sign::plus;
-  if (load.kind == "harmonic") {
-    spec.kind = HarmonicSpec{load.amplitude, load.omega, load.phase};
-  } else if (load.kind == "contact") {
-    spec.kind = ContactSpec{load.A, load.B};
-  } else if (load.kind == "impulse") {
-    spec.kind = ImpulseSpec{load.amplitude, load.start, load.duration, load.steepness};
-  } else {
-    spec.kind = PowerSineSpec{load.amplitude, load.omega, load.phase, load.exponent};
+  spec.sign = load.sign;
+  using Kind = config::LoadKind;
+  switch (load.kind) {
+    case Kind::harmonic:
+      spec.kind = HarmonicSpec{load.amplitude, load.omega, load.phase};
+      break;
+    case Kind::contact:
+      spec.kind = ContactSpec{load.A, load.B};
+      break;
+    case Kind::impulse:
+      spec.kind = ImpulseSpec{load.amplitude, load.start, load.duration, load.steepness};
+      break;
+    case Kind::powersine:
+      spec.kind = PowerSineSpec{load.amplitude, load.omega, load.phase, load.exponent};
+      break;
   }
   return spec;
 }
@@ -64,7 +68,7 @@ ChainSpec chain_spec(const config::Chain& chain) {
   spec.ev = chain.ev;
   spec.x = chain.x;
   spec.v = chain.v;
-  for (std::size_t i = 0; i < 2; ++i) spec.ends[i] = chain.ends[i] == "free" ? End::free : End::fixed;
+  spec.ends = chain.ends;
   spec.seed = chain.seed;
   for (const config::Load& load : chain.loads) spec.loads.push_back(load_spec(load));
   return spec;
@@ -126,10 +130,7 @@ std::vector<ElementId> elements_of(const config::ElementList& list, const Model&
 PartitionRequest partition_request(const config::Partition& partition, const Model& model) {
   PartitionRequest request;
   request.parts = partition.given ? partition.parts : 1;
-  request.method = partition.method == "metis"    ? CutMethod::metis
-                   : partition.method == "manual" ? CutMethod::manual
-                   : partition.method == "auto"   ? CutMethod::automatic
-                                                  : CutMethod::equal;
+  request.method = partition.method;
   request.cuts = partition.cuts;
   for (const std::string& name : partition.cut_names)
     request.cuts.push_back(element_label(model, name, "partition.cuts"));
@@ -141,17 +142,10 @@ PartitionRequest partition_request(const config::Partition& partition, const Mod
 
 IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale) {
   IntegratorOptions options;
-  options.method = solve.method == "ida"          ? Method::ida
-                   : solve.method == "rk"         ? Method::rk
-                   : solve.method == "rosenbrock" ? Method::rosenbrock
-                   : solve.method == "radau"      ? Method::radau
-                                                  : Method::automatic;
-  options.linear = solve.linear == "klu"          ? Linear::klu
-                   : solve.linear == "structured" ? Linear::structured
-                   : solve.linear == "dense"      ? Linear::dense
-                                                  : Linear::automatic;
+  options.method = solve.method;
+  options.linear = solve.linear;
   options.tolerances = {solve.rtol, solve.atol_pos.value_or(0), solve.atol_vel.value_or(0), &scale};
-  options.stop = solve.stop == "exact" ? Stop::exact : solve.stop == "limit" ? Stop::limit : Stop::adjusted;
+  options.stop = solve.stop;
   options.limit = static_cast<int>(solve.limit);
   options.max_step = solve.max_step;
   return options;
@@ -199,7 +193,7 @@ void check_consistency(const config::Scenario& s, std::int64_t parts) {
                            "no step could ever be long enough", "common values are 2 to 6"));
   for (std::size_t i = 0; i < s.chain.loads.size(); ++i)
     if (const config::Load& load = s.chain.loads[i];
-        load.kind == "impulse" && load.steepness < 1e-12 * s.simulate.end)
+        load.kind == config::LoadKind::impulse && load.steepness < 1e-12 * s.simulate.end)
       faults.push_back(fault(s, "model.chain.loads." + std::to_string(i + 1) + ".impulse.steepness",
                              std::to_string(load.steepness), "the edge is too steep to be resolved in time",
                              "choose at least 1e-12 of simulate.end"));

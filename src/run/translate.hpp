@@ -1,4 +1,4 @@
-// From the words of the scenario file to the options of the modules. Pure functions.
+// From the structs of the scenario file to the options of the modules. Pure functions.
 #pragma once
 
 #include "config/scenario.hpp"

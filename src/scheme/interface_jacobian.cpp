@@ -80,7 +80,8 @@ void InterfaceJacobian::begin(const History& history, const Window& window, int 
   vel_ = c.vel * window.size();
   asked_ = fresh_ = false;
   const double widest = widest_scaling(options_.method);
-  const bool free = options_.method == JacobianMethod::series && options_.terms == 1;
+  const bool free = options_.method == JacobianMethod::sap ||
+                    (options_.method == JacobianMethod::series && options_.terms == 1);
   due_ = free || options_.always || slow || !(now_.pos > 0) || now_.age >= oldest ||
          far_apart(vel_, now_.found_vel, widest) ||
          far_apart(std::sqrt(pos_), std::sqrt(now_.found_pos), widest);

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "core/settings.hpp"
 #include "coupling/conditions.hpp"
 #include "coupling/newton_system.hpp"
 #include "scheme/coupling_norms.hpp"
@@ -32,11 +33,9 @@
 
 namespace cosimo {
 
-enum class JacobianMethod { fd, series, rk, sensitivity };
-
 struct JacobianOptions {
   JacobianMethod method = JacobianMethod::sensitivity;
-  int terms = 1;  ///< of the series; 1: sap
+  int terms = 1;  ///< of the series
   bool always = false;
   std::optional<double> perturbation_min;  ///< fd; empty: 1e-3 of the running magnitude plus the tolerance
 };

@@ -16,21 +16,11 @@
 #include "control/controller.hpp"
 #include "core/archive.hpp"
 #include "core/ids.hpp"
+#include "core/settings.hpp"
 #include "coupling/force_laws.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {
-
-enum class Estimator {
-  none,
-  exLE,  ///< local extrapolation, 3.1.1
-  exMD,  ///< Milne device, 3.1.2
-  exCV,  ///< local extrapolation of the coupling variables, 3.1.3
-  imMD,  ///< Milne device: predictor against corrector, 3.1.4
-  imCV,  ///< predicted against corrected coupling variables, 3.1.5
-  waCV,  ///< the same with the waveform scheme
-  exOV   ///< mismatch between copies and owners, pushed through the cut (docs/overlap.md)
-};
 
 struct Attempt {
   Window window;
