@@ -9,6 +9,7 @@
 #include "model/cut_layout.hpp"
 #include "model/model.hpp"
 #include "model/part.hpp"
+#include "numerics/switch.hpp"
 #include "numerics/tolerances.hpp"
 
 namespace cosimo {
