@@ -24,8 +24,8 @@
 #include "bench/timing.hpp"
 #include "integrator/integrator.hpp"
 #include "mechanics/body.hpp"
+#include "model/graphs.hpp"
 #include "model/pendulum.hpp"
-#include "partition/partition.hpp"
 #include "subsystem/part_equations.hpp"
 
 namespace cosimo::bench {

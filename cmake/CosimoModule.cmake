@@ -22,6 +22,14 @@ if(COSIMO_SANITIZE)
   target_link_options(cosimo_options INTERFACE -fsanitize=${COSIMO_SANITIZE})
 endif()
 
+# cosimo_tests_use(name modules...): what the tests of a module use beyond it: modules that are built on it.
+function(cosimo_tests_use name)
+  if(TARGET ${name}_test)
+    list(TRANSFORM ARGN PREPEND cosimo_)
+    target_link_libraries(${name}_test PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # cosimo_module(name [used modules...]): the static library cosimo_<name> from
 # src/<name>/*.cpp, and the test program <name>_test from src/<name>/*_test.cpp.
 function(cosimo_module name)

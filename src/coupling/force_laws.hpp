@@ -9,8 +9,8 @@
 #include "model/cut_effort.hpp"
 #include "model/cut_layout.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/tolerances.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -32,7 +32,7 @@ class Chooser {
       : p_(proposal),
         s_(proposal.scenario),
         own_(own),
-        hard_(hardest(proposal.model, proposal.partition.interface)) {}
+        hard_(hardest(*proposal.model, proposal.partition.interface)) {}
 
   SchemeIdeas choose() {
     if (s_.control.step || !s_.couple.cuts.empty()) {
@@ -68,7 +68,7 @@ class Chooser {
     config::Scenario open = s_;
     open.couple.layers.reset();
     open.control.rtol.reset();
-    const SchemeChoice choice = choose_scheme(open, p_.model, p_.partition, Surroundings(p_.model));
+    const SchemeChoice choice = choose_scheme(open, *p_.model, *p_.graph, p_.partition);
     const std::string why = choice.reason.substr(choice.reason.find(": ", choice.reason.find("->")) + 2);
     if (choice.kind != SchemeChoice::Kind::overlap)
       return leave_out("overlap exOV", why.substr(0, why.find("; write")));
@@ -123,7 +123,7 @@ class Chooser {
 
   const char* jacobian() const {
     if (hard_.damping <= strong_damping) return "sap";
-    return p_.model.mechanism ? "fd" : "sensitivity";
+    return p_.model->mechanism ? "fd" : "sensitivity";
   }
   double first_rtol() const {
     return own_.starts_with("overlap") || own_ == "uncut" ? classic_rtol
