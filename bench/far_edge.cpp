@@ -7,8 +7,8 @@
 
 #include "core/random.hpp"
 #include "model/dof_map.hpp"
+#include "model/graphs.hpp"
 #include "partition/halo.hpp"
-#include "partition/partition.hpp"
 #include "scheme/halos.hpp"
 #include "subsystem/driven_part.hpp"
 #include "subsystem/overlap.hpp"
@@ -54,9 +54,9 @@ struct Cut {
   }
 };
 
-Halo halo_of(const Experiment& e, const Surroundings& surroundings, const Cut& cut) {
+Halo halo_of(const Experiment& e, const BodyGraph& graph, const Cut& cut) {
   const auto own = [&](BodyId body) { return std::binary_search(e.owned.begin(), e.owned.end(), body); };
-  return grow_halo(surroundings, own, cut.roots, [](BodyId) { return 1.0; });
+  return grow_halo(graph, own, cut.roots, [](BodyId) { return 1.0; });
 }
 
 IntegratorOptions solver(const Experiment& e, Range judged) {
@@ -164,9 +164,9 @@ Model spring_grid(std::size_t rows, std::size_t columns, const std::function<dou
 
 Spread spread(const Experiment& experiment, int instants) {
   Experiment e = experiment;
-  const Surroundings surroundings(e.model);
+  const auto graph = make_graph(e.model);
   const Cut cut(e);
-  const OverlappingPart carried = carry(surroundings, cut.core, halo_of(e, surroundings, cut));
+  const OverlappingPart carried = carry(*graph, cut.core, halo_of(e, *graph, cut));
   Spread out{carried.part.bodies, carried.part.owned, {}, 0};
   const std::size_t n = out.bodies.size(), all = e.model.bodies.count;
   out.error.resize(static_cast<std::size_t>(instants) * n);
@@ -196,13 +196,13 @@ Spread spread(const Experiment& experiment, int instants) {
 double exponent(const Experiment& experiment) {
   Experiment e = experiment;
   ++e.layers;  // the bodies beyond
-  const Surroundings surroundings(e.model);
-  const Media media(e.model, surroundings);
+  const auto graph = make_graph(e.model);
+  const Media media(e.model, *graph);
   const Cut cut(e);
-  Halo halo = halo_of(e, surroundings, cut);
+  Halo halo = halo_of(e, *graph, cut);
   const auto f = [&](double s) {
     measure_halo(
-        surroundings, cut.roots, [&](BodyId body) { return decay(media.at_start(body), s); }, halo);
+        *graph, cut.roots, [&](BodyId body) { return decay(media.at_start(body), s); }, halo);
     double nearest = halo.sides.front().distance;
     for (const HaloSide& side : halo.sides) nearest = std::min(nearest, side.distance);
     return s * e.H - nearest;

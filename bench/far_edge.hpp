@@ -19,7 +19,7 @@
 
 #include "control/cone.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo::bench {
 

@@ -9,7 +9,7 @@
 
 #include "bench/timing.hpp"
 #include "model/chain.hpp"
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 #include "record/compare.hpp"
 
 namespace cosimo::bench {

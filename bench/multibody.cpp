@@ -25,8 +25,8 @@
 #include "integrator/integrator.hpp"
 #include "mechanics/body.hpp"
 #include "mechanics/mechanism.hpp"
+#include "model/graphs.hpp"
 #include "model/pendulum.hpp"
-#include "partition/partition.hpp"
 #include "subsystem/part_equations.hpp"
 
 namespace cosimo::bench {

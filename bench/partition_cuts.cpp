@@ -4,7 +4,7 @@
 
 #include "bench/partition_models.hpp"
 #include "core/random.hpp"
-#include "partition/body_graph.hpp"
+#include "model/graphs.hpp"
 
 namespace cosimo::bench {
 
@@ -64,7 +64,7 @@ std::vector<std::int32_t> grow(const std::vector<std::vector<std::int32_t>>& gra
 }  // namespace
 
 std::vector<std::int64_t> random_cuts(const Model& model, std::size_t parts, std::uint64_t seed) {
-  const std::vector<std::int32_t> group = joined_groups(model);
+  const std::vector<std::int32_t> group = make_graph(model)->groups();
   Dice dice(seed);
   const auto part_of = grow(group_graph(model, group), parts, dice);
   const auto part = [&](BodyId body) { return part_of[static_cast<std::size_t>(group[body.index()])]; };

@@ -15,8 +15,8 @@
 #include "bench/timing.hpp"
 #include "coupling/conditions.hpp"
 #include "coupling/force_laws.hpp"
+#include "model/graphs.hpp"
 #include "parallel/pool.hpp"
-#include "partition/partition.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/lanes.hpp"
 

@@ -28,6 +28,14 @@ endif()
 
 include(CosimoPrecompiled)
 
+# cosimo_tests_use(name modules...): what the tests of a module use beyond it: modules that are built on it.
+function(cosimo_tests_use name)
+  if(TARGET ${name}_test)
+    list(TRANSFORM ARGN PREPEND cosimo_)
+    target_link_libraries(${name}_test PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # cosimo_module(name [used modules...]): the static library cosimo_<name> from
 # src/<name>/*.cpp, and the test program <name>_test from src/<name>/*_test.cpp.
 function(cosimo_module name)

@@ -14,8 +14,10 @@ cosimo_module(signal model)
 cosimo_module(model signal)
 cosimo_module(control numerics core)
 cosimo_module(run numerics)
+cosimo_tests_use(core numerics)
 END
 printf '// lists; [and brackets] \\ \n\n#include "numerics/sums.hpp"\n' >"$tree/src/core/upward.hpp"
+printf '#include "numerics/sums.hpp"\n#include "control/error.hpp"\n' >"$tree/src/core/ids_test.cpp"
 printf '#include "core/ids.hpp"\n#include "cosimo/cosimo.hpp"\n#include <vector>\n' >"$tree/src/numerics/public.cpp"
 printf '#include "core/ids.hpp"\n' >"$tree/src/control/error_test.cpp"
 printf '#include "numerics/a.hpp"\n' >"$tree/src/control/error.cpp"
@@ -26,11 +28,11 @@ if output=$("$cmake" -DROOT="$tree" -P "$source/tools/check_modules.cmake" 2>&1)
   echo "the broken tree passed"
   exit 1
 fi
-for expected in 'signal uses itself' 'model uses itself' 'src/core/upward.hpp:3:' 'src/numerics/public.cpp:2:' 'apps/inside.cpp:3:' \
+for expected in 'signal uses itself' 'model uses itself' 'src/core/upward.hpp:3:' 'src/core/ids_test.cpp:2:' 'src/numerics/public.cpp:2:' 'apps/inside.cpp:3:' \
   'control -> core is not used'; do
   grep -qF "$expected" <<<"$output" || { echo "not reported: $expected"; echo "$output"; exit 1; }
 done
-if grep -qE 'run/good|public.cpp:1|inside.cpp:[12]|(numerics|run) ->|control -> numerics' <<<"$output"; then
+if grep -qE 'run/good|ids_test.cpp:1|public.cpp:1|inside.cpp:[12]|(numerics|run) ->|control -> numerics' <<<"$output"; then
   echo "reported without reason:"
   echo "$output"
   exit 1

@@ -1,7 +1,8 @@
 # cmake -P tools/check_modules.cmake [-DROOT=folder]
 #
 # The arrows between modules, checked against what the files really include:
-#   - a module includes only its own headers and those of modules it uses, directly or through others;
+#   - a module includes only its own headers and those of modules it uses, directly or through others; its tests also
+#     what cosimo_tests_use() names;
 #   - no cycles in the cosimo_module() table, and no arrow that no file of the module uses (tests do not count);
 #   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp, core/error.hpp and core/nearest.hpp only; tests/
 #     the same;
@@ -25,6 +26,13 @@ foreach(line IN LISTS lines)
   list(POP_FRONT words module)
   list(APPEND modules ${module})
   set(uses_${module} ${words})
+endforeach()
+file(STRINGS ${ROOT}/CMakeLists.txt lines REGEX "^cosimo_tests_use\\(")
+foreach(line IN LISTS lines)
+  string(REGEX REPLACE "^cosimo_tests_use\\(([^)]*)\\).*" "\\1" words "${line}")
+  separate_arguments(words)
+  list(POP_FRONT words module)
+  set(tests_use_${module} ${words})
 endforeach()
 if(NOT modules)
   message(FATAL_ERROR "${ROOT}/CMakeLists.txt names no modules")
@@ -50,8 +58,8 @@ foreach(module IN LISTS modules)
 endforeach()
 
 # -- what the files include ----------------------------------------------------------------------------
-# check(folder, allowed modules..., PUBLIC when cosimo/*.hpp is open to it); used: the modules that it includes, its tests
-# apart.
+# check(folder, allowed modules..., PUBLIC when cosimo/*.hpp is open to it); beyond: what its tests may include besides;
+# used: the modules that it includes, its tests apart.
 function(check folder)
   set(used "")
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
@@ -70,6 +78,8 @@ function(check folder)
       set(header ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
       if(NOT file MATCHES "_test\\.cpp$|test(ing|_support)\\.hpp$")
         list(APPEND used ${module})
+      elseif(module IN_LIST beyond)
+        continue()
       endif()
       if(module STREQUAL "cosimo")
         if(NOT "PUBLIC" IN_LIST ARGN)
@@ -87,6 +97,10 @@ function(check folder)
 endfunction()
 
 foreach(module IN LISTS modules)
+  set(beyond "")
+  foreach(above IN LISTS tests_use_${module})
+    list(APPEND beyond ${reach_${above}})
+  endforeach()
   if(module STREQUAL "run")
     check(src/${module} ${reach_${module}} PUBLIC)
   else()
@@ -98,6 +112,7 @@ foreach(module IN LISTS modules)
     endif()
   endforeach()
 endforeach()
+set(beyond "")
 foreach(folder include apps studies tests examples)
   check(${folder} core/error.hpp core/nearest.hpp PUBLIC)
 endforeach()

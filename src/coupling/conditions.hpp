@@ -22,7 +22,7 @@
 #include "coupling/condition_gradients.hpp"
 #include "coupling/force_laws.hpp"
 #include "model/coupling_variables.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -8,9 +8,9 @@
 
 #include "model/cut_layout.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/switch.hpp"
 #include "numerics/tolerances.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -167,6 +167,7 @@ class Contact final : public ForceElement {
   }
 
   bool is_load() const override { return true; }
+  bool strikes() const override { return true; }
   std::string_view kind() const override { return "contact"; }
 
  private:

@@ -64,6 +64,8 @@ class ForceElement {
   virtual void switches(double /*t*/, const Frame& /*from*/, const Frame& /*to*/, Switch* /*out*/) const {}
   /// Acts like an external load or contact on its bodies: they make bad coupling bodies.
   virtual bool is_load() const { return false; }
+  /// A load that is none until a body meets something: a contact.
+  virtual bool strikes() const { return false; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...
   virtual std::string_view kind() const = 0;
   /// Whose fault it was that there was no effort at or after `since`, text that lives as long as the element;

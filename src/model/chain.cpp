@@ -9,8 +9,8 @@
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "model/chain_loads.hpp"
-#include "model/division.hpp"
 #include "model/model_hash.hpp"
+#include "partition/division.hpp"
 
 namespace cosimo {
 

@@ -8,7 +8,7 @@
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "model/chain_loads.hpp"
-#include "model/division.hpp"
+#include "partition/division.hpp"
 
 namespace cosimo {
 

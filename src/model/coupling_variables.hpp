@@ -17,7 +17,7 @@
 
 #include "core/ids.hpp"
 #include "model/cut_layout.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -22,7 +22,7 @@
 
 #include "mechanics/force_element.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

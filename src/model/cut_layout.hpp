@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -22,8 +22,8 @@
 #include "model/load_table.hpp"
 #include "model/masses.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/second_order.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -1,4 +1,5 @@
 #include "model/mechanisms.hpp"
+#include "model/graphs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -46,7 +47,7 @@ TEST(FourBars, AccelerateAsTheirOneFreedomSays) {
 TEST(FourBars, MayBeCutAtCompliantJoints) {
   const Model model = make_four_bars({.loops = 3, .compliant = Compliance{1e6, 100, 0, 0}});
   EXPECT_EQ(model.mechanism->elements.size(), 2U);
-  const auto groups = joined_groups(model);
+  const auto groups = make_graph(model)->groups();
   EXPECT_NE(groups.front(), groups.back());
 }
 

@@ -1,7 +1,5 @@
 #include "model/model.hpp"
 
-#include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "core/check.hpp"
@@ -28,56 +26,6 @@ ElementEnds ends_of(const Model& model, ElementId element) {
   if (!model.mechanism) return {model.elements.from[element.index()], model.elements.to[element.index()]};
   const ForceElement& e = *model.mechanism->elements[element.index()];
   return {e.at_from.body, e.at_to.body};
-}
-
-std::string body_name(const Model& model, BodyId body) {
-  if (body == ground) return "ground";
-  if (model.mechanism) return model.mechanism->bodies[body.index()].name;
-  return "body " + std::to_string(body.label());
-}
-
-std::string element_name(const Model& model, ElementId element) {
-  if (model.mechanism) return model.mechanism->elements[element.index()]->name;
-  return "element " + std::to_string(element.label());
-}
-
-std::string cut_name(const Model& model, ElementId element) {
-  const auto [from, to] = ends_of(model, element);
-  const std::string name = element_name(model, element) + " between ";
-  if (model.mechanism) return name + body_name(model, from) + " and " + body_name(model, to);
-  return name + "bodies " + std::to_string(from.label()) + " and " + std::to_string(to.label());
-}
-
-std::vector<std::int32_t> joined_groups(const Model& model) {
-  std::vector<std::int32_t> group(model.bodies.count);
-  if (model.pendulum) return group;
-  std::iota(group.begin(), group.end(), 0);
-  if (!model.mechanism) return group;
-  const auto root = [&](std::int32_t body) {
-    while (group[static_cast<std::size_t>(body)] != body) {
-      std::int32_t& up = group[static_cast<std::size_t>(body)];
-      up = group[static_cast<std::size_t>(up)];
-      body = up;
-    }
-    return body;
-  };
-  for (const auto& constraint : model.mechanism->constraints) {
-    const auto bodies = constraint->bodies();
-    for (std::size_t i = 1; i < bodies.size(); ++i) {
-      const std::int32_t a = root(bodies[0].value), b = root(bodies[i].value);
-      group[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
-  }
-  for (std::size_t i = 0; i < group.size(); ++i) group[i] = root(static_cast<std::int32_t>(i));
-  // Roots are the smallest bodies of their groups: number them in that order.
-  std::vector<std::int32_t> number(group.size(), -1);
-  std::int32_t next = 0;
-  for (std::int32_t& g : group) {
-    std::int32_t& n = number[static_cast<std::size_t>(g)];
-    if (n < 0) n = next++;
-    g = n;
-  }
-  return group;
 }
 
 EffortMask coupling_components(const Model& model, ElementId element) {

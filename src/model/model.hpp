@@ -25,6 +25,7 @@
 #include "model/field.hpp"
 #include "model/loads.hpp"
 #include "model/spring_damper.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 
@@ -63,22 +64,10 @@ class Model {
 /// lengths.
 std::vector<std::uint8_t> angles_of(const Model& model, std::span<const BodyId> bodies);
 
-// What partitioning and coupling ask of either kind.
+// Of either kind; model/graphs.hpp has more.
 
 std::size_t element_count(const Model& model);
-struct ElementEnds {
-  BodyId from, to;  ///< either may be the ground
-};
 ElementEnds ends_of(const Model& model, ElementId element);
-/// "body 7", or the name it has in the file.
-std::string body_name(const Model& model, BodyId body);
-std::string element_name(const Model& model, ElementId element);
-/// "element 7 between bodies 6 and 7", or "strut1 between chassis and wheel1".
-std::string cut_name(const Model& model, ElementId element);
-
-/// Bodies that constraints hold together, which no cut may part: the group of every body, groups numbered by
-/// their smallest body. Without constraints every body is a group of its own.
-std::vector<std::int32_t> joined_groups(const Model& model);
 
 /// The components of an element's effort that matter between its bodies (mechanics/force_element.hpp): the
 /// coupling forces when it is cut. A scalar model's elements have one.

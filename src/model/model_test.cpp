@@ -5,8 +5,8 @@
 #include <functional>
 #include <set>
 
-#include "model/division.hpp"
 #include "model/testing.hpp"
+#include "partition/division.hpp"
 
 namespace cosimo {
 namespace {

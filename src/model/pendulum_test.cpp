@@ -1,4 +1,5 @@
 #include "model/pendulum.hpp"
+#include "model/graphs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -88,7 +89,7 @@ TEST(Pendulum, CompliantJointsStandInPlaceOfConstraints) {
   EXPECT_EQ(model.mechanism->elements[0]->name, "joint3");
   EXPECT_EQ(model.mechanism->elements[1]->name, "joint5");
   EXPECT_EQ(model.mechanism->constraints.size(), 4U);
-  const auto groups = joined_groups(model);
+  const auto groups = make_graph(model)->groups();
   EXPECT_EQ(groups[0], groups[1]);
   EXPECT_NE(groups[1], groups[2]);
 }

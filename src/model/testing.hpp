@@ -15,7 +15,7 @@
 #include "core/random.hpp"
 #include "model/chain.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo::samples {
 

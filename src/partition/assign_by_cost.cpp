@@ -83,7 +83,7 @@ Plan plan_for(const CutGraph& graph, std::size_t parts, bool multirate) {
 }
 
 /// What the fixed cuts leave, as pieces; whatever they do not touch stays with the first one.
-std::vector<Piece> pieces_of_fixed(const Model& model, const CutGraphOfModel& of, const ByCost& how) {
+std::vector<Piece> pieces_of_fixed(const BodyGraph& model, const CutGraphOfModel& of, const ByCost& how) {
   std::vector<Piece> connected = connected_pieces(of.graph);
   if (how.fix.empty()) {
     for (std::size_t i = 1; i < connected.size(); ++i) {
@@ -95,7 +95,7 @@ std::vector<Piece> pieces_of_fixed(const Model& model, const CutGraphOfModel& of
   } else {
     std::vector<char> touched(of.graph.size(), 0);
     for (const ElementId e : how.fix) {
-      const ElementEnds ends = ends_of(model, e);
+      const ElementEnds ends = model.ends(e);
       touched[index(of.vertex_of[ends.from.index()])] = 1;
       touched[index(of.vertex_of[ends.to.index()])] = 1;
     }
@@ -124,7 +124,7 @@ std::vector<Piece> pieces_of_fixed(const Model& model, const CutGraphOfModel& of
 
 }  // namespace
 
-Assignment assign_by_cost(const Model& model, const CutCosts& costs, const ByCost& how) {
+Assignment assign_by_cost(const BodyGraph& model, const CutCosts& costs, const ByCost& how) {
   const CutGraphOfModel of = make_cut_graph(model, costs, groups_of(model, how.forbid), how.fix);
   const std::vector<Piece> pieces = pieces_of_fixed(model, of, how);
   if (how.parts > of.graph.size())
@@ -138,7 +138,7 @@ Assignment assign_by_cost(const Model& model, const CutCosts& costs, const ByCos
   for (const Piece& piece : pieces) each.push_back(&piece);
   const std::vector<std::size_t> count =
       how.parts == 0 ? std::vector<std::size_t>(pieces.size(), 0) : apportion(each, how.parts);
-  Assignment result{std::vector<std::int32_t>(model.bodies.count), 0};
+  Assignment result{std::vector<std::int32_t>(model.bodies()), 0};
   std::vector<std::int32_t> part_of_vertex(of.graph.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const Plan plan = plan_for(subgraph(of.graph, pieces[i].vertices), count[i], how.multirate);

@@ -20,7 +20,7 @@ namespace {
 struct MetisGraph {
   std::vector<idx_t> first, neighbour, weight;
 
-  explicit MetisGraph(const BodyGraph& graph) : first{0} {
+  explicit MetisGraph(const Adjacency& graph) : first{0} {
     for (std::size_t body = 0; body < graph.size(); ++body) {
       for (const std::int32_t other : graph.neighbours(body)) {
         const bool repeated =
@@ -87,7 +87,7 @@ std::vector<std::int32_t> kway(const KwayGraph& graph, std::size_t parts, idx_t 
 
 /// METIS may leave a part empty when there are few bodies per part. Such a part takes the second half
 /// of the largest one, cut along its natural order.
-void fill_empty_parts(Assignment& assignment, const BodyGraph& graph) {
+void fill_empty_parts(Assignment& assignment, const Adjacency& graph) {
   std::vector<std::size_t> size(assignment.parts, 0);
   for (const std::int32_t part : assignment.part_of) ++size[static_cast<std::size_t>(part)];
   if (std::find(size.begin(), size.end(), 0) == size.end()) return;
@@ -181,7 +181,7 @@ std::vector<std::int32_t> divide_along_walk(const CutGraph& graph, std::size_t p
 
 }  // namespace
 
-Assignment assign_metis(const BodyGraph& graph, std::size_t parts) {
+Assignment assign_metis(const Adjacency& graph, std::size_t parts) {
   Assignment result{std::vector<std::int32_t>(graph.size(), 0), parts};
   if (parts == 1) return result;
   if (parts == graph.size()) {

@@ -5,36 +5,22 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "model/division.hpp"
+#include "partition/division.hpp"
 #include "partition/request_checks.hpp"
 
 namespace cosimo {
 
 namespace {
 
-/// An element as a scenario file names it.
-std::string label_of(const Model& model, ElementId element) {
-  return model.mechanism ? element_name(model, element) : std::to_string(element.label());
-}
-
-/// "7", or the name it has in the file.
-std::string plain_name(const Model& model, BodyId body) {
-  return model.mechanism ? body_name(model, body) : std::to_string(body.label());
-}
-
 /// What is wrong with cutting this element.
-std::optional<Fault> refused(const Model& model, std::span<const std::int32_t> group, ElementId element) {
-  const ElementEnds ends = ends_of(model, element);
-  if (!joins_bodies(ends))
-    return cut_fault(label_of(model, element), "the element does not join two bodies",
-                     model.mechanism
-                         ? "cut elements between two bodies; those to the ground cannot be cut"
-                         : "cut elements between two bodies; those at walls and free ends cannot be cut");
+std::optional<Fault> refused(const BodyGraph& model, std::span<const std::int32_t> group, ElementId element) {
+  const ElementEnds ends = model.ends(element);
+  if (!joins_bodies(ends)) return not_between_bodies(model.label(element));
   if (group[ends.from.index()] == group[ends.to.index()])
-    return cut_fault(label_of(model, element),
-                     "joints hold " + body_name(model, ends.from) + " and " + body_name(model, ends.to) +
-                         " at its ends together",
-                     "make one of the joints between them compliant, or leave this cut out");
+    return cut_fault(
+        model.label(element),
+        "joints hold " + model.name(ends.from) + " and " + model.name(ends.to) + " at its ends together",
+        "make one of the joints between them compliant, or leave this cut out");
   return std::nullopt;
 }
 
@@ -68,10 +54,10 @@ Assignment assign_equal(std::span<const std::int32_t> group_of_body, std::size_t
   return result;
 }
 
-Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts) {
-  const std::vector<std::int32_t> group = joined_groups(model);
+Assignment assign_manual(const BodyGraph& model, std::span<const std::int64_t> cuts) {
+  const std::vector<std::int32_t> group = model.groups();
   std::vector<Fault> faults = cut_faults(
-      cuts, element_count(model), [&](ElementId e) { return label_of(model, e); },
+      cuts, model.elements(), [&](ElementId e) { return model.label(e); },
       [&](ElementId e) { return refused(model, group, e); });
   if (!faults.empty()) throw Error(std::move(faults));
 
@@ -80,10 +66,10 @@ Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts)
   std::sort(removed.begin(), removed.end());
   Components pieces = joined_components(model, group, removed);
   for (const ElementId e : removed) {
-    const auto [from, to] = ends_of(model, e);
+    const auto [from, to] = model.ends(e);
     if (pieces.of_body[from.index()] == pieces.of_body[to.index()])
-      faults.push_back(cut_fault(label_of(model, e),
-                                 "bodies " + plain_name(model, from) + " and " + plain_name(model, to) +
+      faults.push_back(cut_fault(model.label(e),
+                                 "bodies " + model.label(from) + " and " + model.label(to) +
                                      " at its ends stay connected by other elements",
                                  "cut those elements too, or leave this one out"));
   }

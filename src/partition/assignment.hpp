@@ -1,13 +1,13 @@
 // The ways to assign every body to a part. Used by make_partition().
 //
-// None of them parts a group of bodies that constraints join (joined_groups()).
+// None of them parts a group of bodies that constraints join (BodyGraph::groups()).
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "model/model.hpp"
+#include "partition/adjacency.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/cut_cost.hpp"
 #include "partition/cut_graph.hpp"
@@ -24,9 +24,9 @@ struct Assignment {
 /// allow. 1 <= parts <= number of groups.
 Assignment assign_equal(std::span<const std::int32_t> group_of_body, std::size_t parts);
 /// For models without constraints: few cut elements. 1 <= parts <= bodies.
-Assignment assign_metis(const BodyGraph& graph, std::size_t parts);
+Assignment assign_metis(const Adjacency& graph, std::size_t parts);
 /// Throws Error for cuts that are no elements between bodies, come twice, or separate nothing.
-Assignment assign_manual(const Model& model, std::span<const std::int64_t> cuts);
+Assignment assign_manual(const BodyGraph& model, std::span<const std::int64_t> cuts);
 
 /// How assign_by_cost() works.
 struct ByCost {
@@ -37,7 +37,7 @@ struct ByCost {
 };
 /// Parts of equal cost with cheap cuts (partition/assign_by_cost.cpp). Throws Error when fixed cuts make more
 /// parts than wanted, or when there are fewer groups than parts.
-Assignment assign_by_cost(const Model& model, const CutCosts& costs, const ByCost& how);
+Assignment assign_by_cost(const BodyGraph& model, const CutCosts& costs, const ByCost& how);
 
 /// METIS: k-way partition of a cut graph by the costs of its vertices and edges, no part empty.
 /// 1 <= parts <= vertices.

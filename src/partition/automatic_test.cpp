@@ -6,10 +6,10 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
-#include "partition/body_graph.hpp"
+#include "partition/adjacency.hpp"
 #include "partition/cut_cost.hpp"
-#include "partition/partition.hpp"
 
 namespace cosimo {
 namespace {
@@ -40,7 +40,7 @@ double cost_together(const CutCosts& costs, std::span<const BodyId> bodies) {
 
 /// What the most expensive part costs, over the mean.
 double imbalance(const Model& model, const Partition& partition) {
-  const CutCosts costs = measure_cuts(model);
+  const CutCosts costs = measure_cuts(*make_graph(model));
   double largest = 0, total = 0;
   for (const Part& part : partition.parts) {
     const double cost = cost_together(costs, part.bodies);
@@ -53,7 +53,7 @@ double imbalance(const Model& model, const Partition& partition) {
 std::size_t pieces(const Model& model, const Partition& partition) {
   std::vector<ElementId> cut;
   for (const Coupling& coupling : partition.interface.couplings) cut.push_back(coupling.element);
-  return components(BodyGraph(model, cut)).count;
+  return components(Adjacency(*make_graph(model), cut)).count;
 }
 
 /// The second model of 5.4 (Table 5.5), n_K = 290.
@@ -107,7 +107,7 @@ TEST(Automatic, CutsTheModelOf54BetweenEqualHeavyMasses) {
 
 TEST(Automatic, AvoidsLoadedBodiesWhereItCan) {
   const Model model = model_of_section_5_4();
-  const CutCosts costs = measure_cuts(model);
+  const CutCosts costs = measure_cuts(*make_graph(model));
   // Between the mass jump and the improved cut of the document (one mass further) the cost falls, and what is
   // found costs no more than that cut.
   double first = 0, improved = 0, found = 0;
@@ -163,7 +163,7 @@ TEST(Automatic, KeepsCutsAwayFromImpulses) {
   const Model model = make_chain(spec);
   const Partition partition = automatic(model, 10);
   ASSERT_EQ(partition.parts.size(), 10U);
-  const CutCosts costs = measure_cuts(model);
+  const CutCosts costs = measure_cuts(*make_graph(model));
   for (const Coupling& coupling : partition.interface.couplings)
     EXPECT_LT(costs.element[coupling.element.index()].exposure, 0.1) << coupling.element.label();
   EXPECT_LT(imbalance(model, partition), 1.15);

@@ -4,11 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "mechanics/mechanism.hpp"
-#include "partition/body_graph.hpp"
-#include "partition/element_rates.hpp"
-#include "partition/exposure.hpp"
-
 namespace cosimo {
 
 namespace {
@@ -31,35 +26,22 @@ double weighted_median(std::vector<std::pair<double, double>> values) {
 }
 
 /// Heavier over lighter of the masses that the element sees.
-double mass_ratio(const Model& model, const ElementEnds& ends, const ElementRates& rates) {
+double mass_ratio(const BodyGraph& model, const ElementEnds& ends, const ElementRates& rates) {
   const auto ratio = [](double a, double b) { return a > 0 && b > 0 ? std::max(a, b) / std::min(a, b) : 0; };
   const double by_stiffness = ratio(rates.from.stiffness, rates.to.stiffness);
   const double by_damping = ratio(rates.from.damping, rates.to.damping);
   if (by_stiffness > 0 || by_damping > 0) return std::max(by_stiffness, by_damping);
-  return std::max(1.0, ratio(model.bodies.mass[ends.from.index()], model.bodies.mass[ends.to.index()]));
+  return std::max(1.0, ratio(model.mass(ends.from), model.mass(ends.to)));
 }
 
-void measure_bodies(const Model& model, std::span<const ElementRates> rates, CutCosts& costs) {
-  std::vector<double> k(model.bodies.count, 0), d(model.bodies.count, 0);
-  for (std::size_t e = 0; e < rates.size(); ++e) {
-    const ElementEnds ends = ends_of(model, ElementId{e});
-    if (ends.from == ends.to) continue;
-    const double factor = joins_bodies(ends) ? 2 : 1;
-    const auto add = [&](BodyId body, const EndRates& at) {
-      if (body == ground) return;
-      k[body.index()] += factor * at.stiffness;
-      d[body.index()] += factor * at.damping;
-    };
-    add(ends.from, rates[e].from);
-    add(ends.to, rates[e].to);
-  }
-  const std::vector<double> contact = contact_rates(model);
-  const std::vector<double> exposed = exposure(model);
+void measure_bodies(const BodyGraph& model, CutCosts& costs) {
+  const TypicalMotion at = model.motion();
+  const std::vector<double> exposed = model.exposure();
   std::vector<std::pair<double, double>> all;
-  for (std::size_t i = 0; i < model.bodies.count; ++i) {
+  for (std::size_t i = 0; i < model.bodies(); ++i) {
     BodyCost& body = costs.body[i];
-    if (model.mechanism) body.freedoms = static_cast<double>(freedoms_of(model.mechanism->bodies[i].kind));
-    body.rate = std::max({std::sqrt(k[i]), d[i] / 3, contact[i]});
+    body.freedoms = static_cast<double>(model.freedoms(BodyId{i}));
+    body.rate = model.body_rate(BodyId{i}, at);
     body.exposure = exposed[i];
     all.emplace_back(body.rate, body.freedoms);
   }
@@ -72,17 +54,17 @@ void measure_bodies(const Model& model, std::span<const ElementRates> rates, Cut
 
 }  // namespace
 
-CutCosts measure_cuts(const Model& model) {
+CutCosts measure_cuts(const BodyGraph& model) {
   CutCosts costs;
-  const std::size_t elements = element_count(model);
+  const std::size_t elements = model.elements();
   costs.element.resize(elements);
-  costs.body.resize(model.bodies.count);
-  const std::vector<ElementRates> rates = element_rates(model);
-  measure_bodies(model, rates, costs);
-  const std::vector<std::int32_t> group = joined_groups(model);
+  costs.body.resize(model.bodies());
+  const std::vector<ElementRates> rates = model.element_rates();
+  measure_bodies(model, costs);
+  const std::vector<std::int32_t> group = model.groups();
   std::vector<std::pair<double, double>> all;
   for (std::size_t e = 0; e < elements; ++e) {
-    const ElementEnds ends = ends_of(model, ElementId{e});
+    const ElementEnds ends = model.ends(ElementId{e});
     if (!joins_bodies(ends) || group[ends.from.index()] == group[ends.to.index()]) continue;
     CutCost& cut = costs.element[e];
     cut.possible = true;
@@ -90,7 +72,7 @@ CutCosts measure_cuts(const Model& model) {
                rates[e].to.damping;
     cut.mass_ratio = mass_ratio(model, ends, rates[e]);
     cut.exposure = std::max(costs.body[ends.from.index()].exposure, costs.body[ends.to.index()].exposure);
-    cut.components = std::max<std::size_t>(1, coupling_components(model, ElementId{e}).count());
+    cut.components = std::max<std::size_t>(1, model.components(ElementId{e}));
     all.emplace_back(cut.rate, 1.0);
   }
   costs.typical_rate = weighted_median(std::move(all));
@@ -102,7 +84,7 @@ CutCosts measure_cuts(const Model& model) {
         std::clamp(cut.relative * (1 + std::log10(cut.mass_ratio)) * (1 + exposure_weight * cut.exposure) *
                        std::sqrt(static_cast<double>(cut.components)),
                    cheapest, dearest);
-    if (sets_in(model, ElementId{e})) cut.cost = dearest;
+    if (model.sets_in(ElementId{e})) cut.cost = dearest;
   }
   return costs;
 }

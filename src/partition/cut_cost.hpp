@@ -7,7 +7,7 @@
 //   r = sqrt(k (1/m1 + 1/m2)) + d (1/m1 + 1/m2),
 //
 // and the macro steps of an extrapolating scheme grow with it: soft and lightly damped elements are cheap
-// (element_rates.hpp says what k/m and d/m are for elements in space). What the documents found makes a cut
+// (body_graph.hpp says what k/m and d/m are for elements in space). What the documents found makes a cut
 // dearer or cheaper (004 5.4, 5.5, 5.8):
 //
 //   cost = r / r_typical * (1 + log10(mass ratio)) * (1 + 3 exposure) * sqrt(components)
@@ -18,7 +18,7 @@
 //   exposure     1 on a body with a load of its own, 2 with a contact, halved with every element away from it
 //                until it is gone after six; the larger one of the two bodies. Where all bodies are loaded
 //                nothing is preferred by it
-//   components   coupling forces of the cut (coupling_components())
+//   components   coupling forces of the cut (BodyGraph::components())
 //
 // limited to [0.001, 1000]; the largest for an element whose force may set in at any moment, whatever it does
 // at the start. Elements to the ground and inside groups joined by constraints cannot be cut.
@@ -43,7 +43,7 @@
 #include <span>
 #include <vector>
 
-#include "model/model.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
@@ -71,6 +71,6 @@ struct CutCosts {
   double bulk_rate = 0;     ///< of bodies
 };
 
-CutCosts measure_cuts(const Model& model);
+CutCosts measure_cuts(const BodyGraph& model);
 
 }  // namespace cosimo

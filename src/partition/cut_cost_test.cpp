@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
-#include "partition/element_rates.hpp"
 #include "partition/testing.hpp"
 
 namespace cosimo {
@@ -25,7 +25,7 @@ ChainSpec linear_chain() {
 TEST(ElementRates, AreStiffnessAndDampingOverMass) {
   ChainSpec spec = linear_chain();
   spec.d = 0.5;
-  const auto rates = element_rates(make_chain(spec));
+  const auto rates = make_graph(make_chain(spec))->element_rates();
   EXPECT_DOUBLE_EQ(rates[2].from.stiffness, 4);
   EXPECT_DOUBLE_EQ(rates[2].to.damping, 0.25);
   EXPECT_EQ(rates[0].from.stiffness, 0) << "the ground";
@@ -33,7 +33,7 @@ TEST(ElementRates, AreStiffnessAndDampingOverMass) {
 }
 
 TEST(ElementRates, DoNotDependOnOneSampleOfTheInitialState) {
-  const auto rates = element_rates(samples::chain(50));
+  const auto rates = make_graph(samples::chain(50))->element_rates();
   for (std::size_t e = 1; e < 49; ++e) EXPECT_EQ(rates[e].from.stiffness, rates[1].from.stiffness);
 }
 
@@ -45,7 +45,7 @@ TEST(ElementRates, OfBodiesInSpace) {
   // two axes across the lever both act together.
   build.add(std::make_unique<samples::LinearElement>("e", Marker{point, Vec3::Zero(), Mat3::Identity()},
                                                      Marker{rigid, Vec3(3, 0, 0), Mat3::Identity()}, 6, 2));
-  const auto rates = element_rates(build.finish());
+  const auto rates = make_graph(build.finish())->element_rates();
   EXPECT_NEAR(rates[0].from.stiffness, 3, 1e-12);
   EXPECT_NEAR(rates[0].from.damping, 1, 1e-12);
   EXPECT_NEAR(rates[0].to.stiffness, 6 * (1 + 9) / 4.0, 1e-12);
@@ -54,7 +54,7 @@ TEST(ElementRates, OfBodiesInSpace) {
 
 TEST(CutCost, IsOneForTheTypicalElement) {
   const Model model = make_chain(linear_chain());
-  const CutCosts costs = measure_cuts(model);
+  const CutCosts costs = measure_cuts(*make_graph(model));
   EXPECT_FALSE(costs.element[0].possible) << "at the wall";
   EXPECT_FALSE(costs.element[5].possible);
   for (std::size_t e = 1; e < 5; ++e) {
@@ -76,7 +76,7 @@ TEST(CutCost, GrowsWithStiffnessDampingAndUnequalMasses) {
   std::vector<double> mass(9, 2.0);
   mass[8] = 200;
   spec.mass = mass;
-  const CutCosts costs = measure_cuts(make_chain(spec));
+  const CutCosts costs = measure_cuts(*make_graph(make_chain(spec)));
   EXPECT_DOUBLE_EQ(costs.element[3].cost, 2) << "four times as stiff";
   EXPECT_DOUBLE_EQ(costs.element[5].cost, (std::sqrt(8.0) + 3) / std::sqrt(8.0)) << "damped";
   EXPECT_NEAR(costs.element[8].mass_ratio, 100, 1e-9);
@@ -88,7 +88,7 @@ TEST(CutCost, GrowsTowardsLoadsAndContacts) {
   spec.masses = 40;
   spec.loads.push_back({std::vector<std::int64_t>{10}, Sign::plus, HarmonicSpec{1.0, 1.0, 0.0}});
   spec.loads.push_back({std::vector<std::int64_t>{30}, Sign::plus, ContactSpec{1e-3, 2.0}});
-  const CutCosts costs = measure_cuts(make_chain(spec));
+  const CutCosts costs = measure_cuts(*make_graph(make_chain(spec)));
   EXPECT_EQ(costs.body[9].exposure, 1);
   EXPECT_EQ(costs.body[8].exposure, 0.5);
   EXPECT_EQ(costs.body[3].exposure, 1.0 / 64);
@@ -104,7 +104,7 @@ TEST(CutCost, ContactsAreAsFastAsWhatTheyStop) {
   spec.masses = 21;
   spec.v = 3.0;
   spec.loads.push_back({std::vector<std::int64_t>{10}, Sign::plus, ContactSpec{1e-3, 1e4}});
-  const CutCosts costs = measure_cuts(make_chain(spec));
+  const CutCosts costs = measure_cuts(*make_graph(make_chain(spec)));
   EXPECT_DOUBLE_EQ(costs.body[9].rate, 3e4 / std::sqrt(2.0));
   EXPECT_DOUBLE_EQ(costs.body[9].steps, std::pow(costs.body[9].rate / costs.bulk_rate, 0.6));
   EXPECT_DOUBLE_EQ(costs.body[4].steps, 1);
@@ -121,7 +121,7 @@ TEST(CutCost, CountsComponentsAndSparesJoints) {
   build.spring("cd", c, d, 4);
   build.load("wind", d);
   build.join("bar", {b, c});
-  const CutCosts costs = measure_cuts(build.finish());
+  const CutCosts costs = measure_cuts(*make_graph(build.finish()));
   EXPECT_TRUE(costs.element[0].possible);
   EXPECT_FALSE(costs.element[1].possible) << "inside a group";
   EXPECT_TRUE(costs.element[2].possible);

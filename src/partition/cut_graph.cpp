@@ -3,14 +3,15 @@
 #include <numeric>
 
 #include "core/check.hpp"
-#include "partition/body_graph.hpp"
+#include "partition/adjacency.hpp"
 
 namespace cosimo {
 
 namespace {
 
 /// New number of every group, by its first appearance in the table of elements.
-std::vector<std::int32_t> numbers_by_elements(const Model& model, std::span<const std::int32_t> group_of_body,
+std::vector<std::int32_t> numbers_by_elements(const BodyGraph& model,
+                                              std::span<const std::int32_t> group_of_body,
                                               std::size_t groups) {
   std::vector<std::int32_t> number(groups, -1);
   std::int32_t next = 0;
@@ -19,8 +20,8 @@ std::vector<std::int32_t> numbers_by_elements(const Model& model, std::span<cons
     std::int32_t& mine = number[static_cast<std::size_t>(group_of_body[body.index()])];
     if (mine < 0) mine = next++;
   };
-  for (std::size_t e = 0; e < element_count(model); ++e) {
-    const ElementEnds ends = ends_of(model, ElementId{e});
+  for (std::size_t e = 0; e < model.elements(); ++e) {
+    const ElementEnds ends = model.ends(ElementId{e});
     meet(ends.from);
     meet(ends.to);
   }
@@ -56,8 +57,8 @@ void set_edges(CutGraph& graph, std::vector<Triple> list) {
 
 }  // namespace
 
-std::vector<std::int32_t> groups_of(const Model& model, std::span<const ElementId> kept_whole) {
-  std::vector<std::int32_t> group = joined_groups(model);
+std::vector<std::int32_t> groups_of(const BodyGraph& model, std::span<const ElementId> kept_whole) {
+  std::vector<std::int32_t> group = model.groups();
   if (kept_whole.empty()) return group;
   std::vector<std::int32_t> up(group.size());
   std::iota(up.begin(), up.end(), 0);
@@ -66,7 +67,7 @@ std::vector<std::int32_t> groups_of(const Model& model, std::span<const ElementI
     return g;
   };
   for (const ElementId e : kept_whole) {
-    const ElementEnds ends = ends_of(model, e);
+    const ElementEnds ends = model.ends(e);
     if (!joins_bodies(ends)) continue;
     const std::int32_t a = root(group[ends.from.index()]), b = root(group[ends.to.index()]);
     up[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
@@ -81,7 +82,7 @@ std::vector<std::int32_t> groups_of(const Model& model, std::span<const ElementI
   return group;
 }
 
-CutGraphOfModel make_cut_graph(const Model& model, const CutCosts& costs,
+CutGraphOfModel make_cut_graph(const BodyGraph& model, const CutCosts& costs,
                                std::span<const std::int32_t> group_of_body,
                                std::span<const ElementId> without) {
   CutGraphOfModel result;
@@ -99,12 +100,12 @@ CutGraphOfModel make_cut_graph(const Model& model, const CutCosts& costs,
   }
   std::vector<Triple> list;
   std::size_t skip = 0;
-  for (std::size_t e = 0; e < element_count(model); ++e) {
+  for (std::size_t e = 0; e < model.elements(); ++e) {
     if (skip < without.size() && without[skip].index() == e) {
       ++skip;
       continue;
     }
-    const ElementEnds ends = ends_of(model, ElementId{e});
+    const ElementEnds ends = model.ends(ElementId{e});
     if (!joins_bodies(ends)) continue;
     const std::int32_t a = result.vertex_of[ends.from.index()], b = result.vertex_of[ends.to.index()];
     if (a == b) continue;

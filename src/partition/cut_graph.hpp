@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/model.hpp"
+#include "partition/body_graph.hpp"
 #include "partition/cut_cost.hpp"
 
 namespace cosimo {
@@ -35,8 +35,8 @@ struct CutGraph {
   double cost(std::size_t vertex) const { return freedoms[vertex] * steps[vertex]; }
 };
 
-/// The groups of joined_groups(), with the ends of every element of `kept_whole` in one group as well.
-std::vector<std::int32_t> groups_of(const Model& model, std::span<const ElementId> kept_whole);
+/// The groups of BodyGraph::groups(), with the ends of every element of `kept_whole` in one group as well.
+std::vector<std::int32_t> groups_of(const BodyGraph& model, std::span<const ElementId> kept_whole);
 
 struct CutGraphOfModel {
   CutGraph graph;
@@ -44,7 +44,7 @@ struct CutGraphOfModel {
 };
 
 /// `without` (ascending) names elements that count as cut already.
-CutGraphOfModel make_cut_graph(const Model& model, const CutCosts& costs,
+CutGraphOfModel make_cut_graph(const BodyGraph& model, const CutCosts& costs,
                                std::span<const std::int32_t> group_of_body,
                                std::span<const ElementId> without = {});
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 
 #include "core/counted.hpp"
-#include "partition/surroundings.hpp"
 
 namespace cosimo {
 
@@ -34,23 +33,23 @@ std::string about_masses(const CutCost& cost) {
   return "masses 1 : " + factor(cost.mass_ratio);
 }
 
-std::string about_loads(const Model& model, const CutCosts& costs, const ElementEnds& ends) {
+std::string about_loads(const BodyGraph& model, const CutCosts& costs, const ElementEnds& ends) {
   const auto exposure = [&](BodyId body) { return costs.body[body.index()].exposure; };
   const BodyId worse = exposure(ends.from) >= exposure(ends.to) ? ends.from : ends.to;
   const double value = exposure(worse);
-  if (value >= 2) return "a contact on " + body_name(model, worse);
-  if (value >= 1) return "a load on " + body_name(model, worse) + " or a contact beside it";
+  if (value >= 2) return "a contact on " + model.name(worse);
+  if (value >= 1) return "a load on " + model.name(worse) + " or a contact beside it";
   if (value == 0) return "no load nearby";
   const auto away = static_cast<int>(std::lround(-std::log2(value)));
   return "no load on either body, the nearest " + counted(away, "element") + " away";
 }
 
 /// Greatest rate of the elements that share a body with this one, over its own rate.
-double stiffest_neighbour(const Surroundings& surroundings, const CutCosts& costs, const ElementEnds& ends,
+double stiffest_neighbour(const BodyGraph& model, const CutCosts& costs, const ElementEnds& ends,
                           ElementId element) {
   double greatest = 0;
   for (const BodyId body : {ends.from, ends.to})
-    for (const Incident& incident : surroundings.of(body))
+    for (const Incident& incident : model.around(body))
       if (incident.element != element)
         greatest = std::max(greatest, costs.element[incident.element.index()].rate);
   const double own = costs.element[element.index()].rate;
@@ -59,7 +58,7 @@ double stiffest_neighbour(const Surroundings& surroundings, const CutCosts& cost
 
 }  // namespace
 
-Explanation explain(const Model& model, const Partition& partition, const CutCosts& costs,
+Explanation explain(const BodyGraph& model, const Partition& partition, const CutCosts& costs,
                     std::span<const ElementId> named) {
   Explanation result;
   double total = 0, largest = 0;
@@ -79,13 +78,12 @@ Explanation explain(const Model& model, const Partition& partition, const CutCos
   }
   for (PartFacts& facts : result.parts) facts.share /= total;
   result.largest_share = largest / total * static_cast<double>(partition.parts.size());
-  const Surroundings surroundings(model);
   for (const Coupling& coupling : partition.interface.couplings) {
     ++result.parts[coupling.from.part.index()].cuts;
     ++result.parts[coupling.to.part.index()].cuts;
     const ElementEnds ends{coupling.from.body, coupling.to.body};
     CutReason cut{coupling.element, costs.element[coupling.element.index()], 0, {}};
-    cut.neighbours = stiffest_neighbour(surroundings, costs, ends, coupling.element);
+    cut.neighbours = stiffest_neighbour(model, costs, ends, coupling.element);
     if (std::binary_search(named.begin(), named.end(), coupling.element)) cut.reason = "as the file says; ";
     cut.reason +=
         about_stiffness(cut) + "; " + about_masses(cut.cost) + "; " + about_loads(model, costs, ends);

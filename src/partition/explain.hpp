@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/body_graph.hpp"
 #include "partition/cut_cost.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 
@@ -39,7 +39,7 @@ struct Explanation {
 };
 
 /// `named`: elements (ascending) that a user had cut; their reason says so first.
-Explanation explain(const Model& model, const Partition& partition, const CutCosts& costs,
+Explanation explain(const BodyGraph& model, const Partition& partition, const CutCosts& costs,
                     std::span<const ElementId> named = {});
 
 }  // namespace cosimo

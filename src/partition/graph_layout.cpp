@@ -33,27 +33,24 @@ void scale_to_unit(std::vector<PicturePoint>& points) {
     for (std::size_t k = 0; k < 2; ++k) p[k] = side > 0 ? (p[k] - low[k]) / side : 0.0;
 }
 
-/// Initial places seen along the axis of least spread; empty when they show nothing: all on one axis.
-std::vector<PicturePoint> places(const Model& model) {
-  std::vector<Vec3> r;
-  Vec3 low = Vec3::Constant(HUGE_VAL), high = Vec3::Constant(-HUGE_VAL);
-  bool any_of_plane = false;
-  for (std::size_t i = 0; i < model.bodies.count; ++i) {
-    const BodyKind kind = model.mechanism->bodies[i].kind;
-    const std::size_t q = model.coordinates(BodyId{i}).first;
-    r.push_back(frame_of(kind, &model.bodies.x[q], &model.bodies.v[q]).r);
-    low = low.cwiseMin(r.back());
-    high = high.cwiseMax(r.back());
-    any_of_plane = any_of_plane || kind != BodyKind::point1;
-  }
-  const Vec3 spread = high - low;
-  if (!any_of_plane || !(spread.maxCoeff() > 0)) return {};
-  Eigen::Index flat = 2;  // of equal spreads the later axis is left out
-  for (const Eigen::Index axis : {1, 0})
-    if (spread(axis) < spread(flat)) flat = axis;
-  const Eigen::Index across = flat == 0 ? 1 : 0, up = flat == 2 ? 1 : 2;
+/// Initial places seen along the axis of least spread; empty when there are none, or all are the same.
+std::vector<PicturePoint> places(const BodyGraph& model) {
+  const std::vector<std::array<double, 3>> all = model.places();
+  if (all.empty()) return {};
+  std::array<double, 3> low = all.front(), high = all.front(), spread{};
+  for (const auto& r : all)
+    for (std::size_t k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], r[k]);
+      high[k] = std::max(high[k], r[k]);
+      spread[k] = high[k] - low[k];
+    }
+  if (!(std::max({spread[0], spread[1], spread[2]}) > 0)) return {};
+  std::size_t flat = 2;  // of equal spreads the later axis is left out
+  for (const std::size_t axis : {std::size_t{1}, std::size_t{0}})
+    if (spread[axis] < spread[flat]) flat = axis;
+  const std::size_t across = flat == 0 ? 1 : 0, up = flat == 2 ? 1 : 2;
   std::vector<PicturePoint> result;
-  for (const Vec3& p : r) result.push_back({p(across), p(up)});
+  for (const auto& r : all) result.push_back({r[across], r[up]});
   return result;
 }
 
@@ -176,14 +173,13 @@ std::vector<PicturePoint> lines(const CutGraph& graph) {
 
 }  // namespace
 
-std::vector<PicturePoint> graph_layout(const Model& model) {
-  std::vector<PicturePoint> result;
-  if (model.mechanism) result = places(model);
+std::vector<PicturePoint> graph_layout(const BodyGraph& model) {
+  std::vector<PicturePoint> result = places(model);
   if (result.empty()) {
     CutCosts equal;
-    equal.element.resize(element_count(model));
-    equal.body.resize(model.bodies.count);
-    const CutGraphOfModel of = make_cut_graph(model, equal, joined_groups(model));
+    equal.element.resize(model.elements());
+    equal.body.resize(model.bodies());
+    const CutGraphOfModel of = make_cut_graph(model, equal, model.groups());
     std::vector<PicturePoint> place = lines(of.graph);
     if (place.empty()) {
       const Landmarks marks = spread_landmarks(of.graph);

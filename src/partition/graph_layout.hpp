@@ -1,6 +1,6 @@
 // Where to draw the bodies of a model: two coordinates each.
 //
-// - A mechanism whose bodies lie in a plane or in space: their initial places, seen along the axis in which
+// - Bodies that lie in a plane or in space: their initial places, seen along the axis in which
 //   they spread least.
 // - Chains: along a line, one below the other if there are several.
 // - Anything else: a layout of the graph in which distances on paper follow distances on the graph (stress
@@ -14,13 +14,13 @@
 #include <array>
 #include <vector>
 
-#include "model/model.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
 using PicturePoint = std::array<double, 2>;
 
 /// One point per body, scaled so that the longer side of the picture is 1, beginning at (0, 0).
-std::vector<PicturePoint> graph_layout(const Model& model);
+std::vector<PicturePoint> graph_layout(const BodyGraph& model);
 
 }  // namespace cosimo

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
 #include "partition/testing.hpp"
 
@@ -28,7 +29,7 @@ void expect_in_unit_square(const std::vector<PicturePoint>& points) {
 
 TEST(GraphLayout, AChainIsALine) {
   const std::vector<std::int32_t> order = samples::random_order(50, 3);
-  const auto points = graph_layout(samples::renumbered(samples::chain(50), order));
+  const auto points = graph_layout(*make_graph(samples::renumbered(samples::chain(50), order)));
   for (std::size_t i = 0; i < 50; ++i) {
     const PicturePoint& p = points[static_cast<std::size_t>(order[i])];
     EXPECT_NEAR(p[0], static_cast<double>(i) / 49, 1e-12);
@@ -40,14 +41,14 @@ TEST(GraphLayout, MechanismsStandWhereTheyAre) {
   samples::MechanismBuilder build;
   build.body("a", BodyKind::rigid, 1, {0, 1, 5});
   build.body("b", BodyKind::rigid, 1, {4, 1.1, 7});
-  const auto points = graph_layout(build.finish());
+  const auto points = graph_layout(*make_graph(build.finish()));
   EXPECT_EQ(points[0], (PicturePoint{0, 0}));
   EXPECT_EQ(points[1], (PicturePoint{1, 0.5})) << "seen along y";
 }
 
 /// Neighbours on the graph are near on paper: on average far nearer than any two bodies.
 void expect_neighbours_near(const Model& model, double ratio) {
-  const auto points = graph_layout(model);
+  const auto points = graph_layout(*make_graph(model));
   expect_in_unit_square(points);
   double near = 0, count = 0, all = 0, pairs = 0;
   for (std::size_t e = 0; e < element_count(model); ++e) {
@@ -73,7 +74,7 @@ TEST(GraphLayout, NeighboursStandTogether) {
 
 TEST(GraphLayout, IsReproducibleAndTellsBodiesApart) {
   const Model model = samples::lattice({.columns = 9, .rows = 7});
-  const auto first = graph_layout(model), second = graph_layout(model);
+  const auto first = graph_layout(*make_graph(model)), second = graph_layout(*make_graph(model));
   EXPECT_EQ(first, second);
   for (std::size_t i = 0; i < first.size(); ++i)
     for (std::size_t j = 0; j < i; ++j) EXPECT_GT(apart(first[i], first[j]), 0.02);

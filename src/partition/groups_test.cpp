@@ -6,9 +6,9 @@
 
 #include "core/error.hpp"
 #include "mechanics/mechanism.hpp"
+#include "model/graphs.hpp"
 #include "partition/cut_graph.hpp"
 #include "partition/halo.hpp"
-#include "partition/partition.hpp"
 #include "partition/testing.hpp"
 
 namespace cosimo {
@@ -27,7 +27,7 @@ std::string message(const Model& model, const PartitionRequest& request) {
 }
 
 void expect_groups_whole(const Model& model, const Partition& partition) {
-  const std::vector<std::int32_t> group = joined_groups(model);
+  const std::vector<std::int32_t> group = make_graph(model)->groups();
   std::vector<std::int32_t> part_of_group(group.size(), -1);
   std::size_t bodies = 0, elements = partition.interface.couplings.size();
   for (std::size_t p = 0; p < partition.parts.size(); ++p) {
@@ -114,26 +114,26 @@ TEST(Groups, AutomaticCutsTheSoftCoupling) {
 TEST(Groups, ComeAlongWholeInAnOverlap) {
   const Model model = samples::train(6);
   const Partition partition = make_partition(model, {.parts = 2});
-  const Surroundings surroundings(model);
+  const auto graph = make_graph(model);
   const auto& owned = partition.parts[0].bodies;
   const auto owns = [&](BodyId body) { return std::find(owned.begin(), owned.end(), body) != owned.end(); };
   const Coupling& cut = partition.interface.couplings[0];
   for (const int layers : {1, 2, 3}) {
     const std::vector<HaloRoot> roots{{cut.from.body, cut.to.body, static_cast<double>(layers)}};
-    const Halo halo = grow_halo(surroundings, owns, roots, [](BodyId) { return 1.0; });
+    const Halo halo = grow_halo(*graph, owns, roots, [](BodyId) { return 1.0; });
     EXPECT_EQ(halo.copies.size(), static_cast<std::size_t>(3 * layers));
     EXPECT_EQ(halo.sides[0].layers, layers);
     EXPECT_EQ(halo.edges.size(), layers < 3 ? 1U : 0U);
-    const OverlappingPart part = carry(surroundings, partition.parts[0], halo);
+    const OverlappingPart part = carry(*graph, partition.parts[0], halo);
     EXPECT_EQ(part.part.bodies.size(), owned.size() + halo.copies.size());
   }
 }
 
 TEST(CutGraph, ForbiddenCutsJoinGroups) {
   const Model model = samples::train(4);
-  EXPECT_THAT(groups_of(model, {}), ElementsAre(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
+  EXPECT_THAT(groups_of(*make_graph(model), {}), ElementsAre(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3));
   const std::vector<ElementId> whole{ElementId(std::size_t{2})};
-  EXPECT_THAT(groups_of(model, whole), ElementsAre(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
+  EXPECT_THAT(groups_of(*make_graph(model), whole), ElementsAre(0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 2));
 }
 
 }  // namespace

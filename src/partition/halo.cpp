@@ -28,8 +28,7 @@ struct Candidate {
 /// limits the growth (empty: no limit).
 class Growth {
  public:
-  Growth(const Surroundings& surroundings, const DecayAt& decay)
-      : surroundings_(surroundings), decay_(decay) {}
+  Growth(const BodyGraph& graph, const DecayAt& decay) : graph_(graph), decay_(decay) {}
 
   template <class Enter>
   std::vector<HaloCopy> grow(std::span<const HaloRoot> roots, bool limited, Enter enter) {
@@ -51,11 +50,11 @@ class Growth {
       if (!taken_.insert(copy.body, copies.size()).second) continue;
       copies.push_back(copy);
       // What constraints hold together comes along whole, at no distance.
-      for (const BodyId mate : surroundings_.group_of(copy.body))
+      for (const BodyId mate : graph_.group(copy.body))
         if (enter(mate) && taken_.find(mate) == nullptr)
           open.push({next.left, {mate, copy.layer, copy.distance, copy.root}});
       if (limited && !(next.left > 0)) continue;
-      for (const Incident& i : surroundings_.of(copy.body))
+      for (const Incident& i : graph_.around(copy.body))
         offer(copy.body, i.other, next.left, copy.distance, copy.layer + 1, copy.root);
     }
     return copies;
@@ -73,7 +72,7 @@ class Growth {
     return *value;
   }
 
-  const Surroundings& surroundings_;
+  const BodyGraph& graph_;
   const DecayAt& decay_;
   BodyTable<std::size_t> taken_;
   BodyTable<double> theta_;
@@ -91,7 +90,7 @@ struct FromEdge {
   int elements = 0;
 };
 
-std::vector<FromEdge> distances_from_edges(const Surroundings& surroundings, Growth& growth,
+std::vector<FromEdge> distances_from_edges(const BodyGraph& graph, Growth& growth,
                                            const BodyTable<std::size_t>& place, const Halo& halo) {
   std::vector<FromEdge> found(halo.copies.size());
   using Entry = std::pair<double, std::size_t>;
@@ -107,21 +106,21 @@ std::vector<FromEdge> distances_from_edges(const Surroundings& surroundings, Gro
     open.pop();
     if (distance > found[copy].distance) continue;
     const BodyId body = halo.copies[copy].body;
-    for (const Incident& i : surroundings.of(body)) {
+    for (const Incident& i : graph.around(body)) {
       const std::size_t* const next = i.other == ground ? nullptr : place.find(i.other);
       if (next != nullptr) offer(*next, {distance + growth.loss(body, i.other), found[copy].elements + 1});
     }
-    for (const BodyId mate : surroundings.group_of(body))
+    for (const BodyId mate : graph.group(body))
       if (const std::size_t* const next = place.find(mate); next != nullptr) offer(*next, found[copy]);
   }
   return found;
 }
 
 /// What came out at each root: its layers, and the distance of its nearest far edge.
-void describe_sides(const Surroundings& surroundings, std::span<const HaloRoot> roots, Growth& growth,
+void describe_sides(const BodyGraph& graph, std::span<const HaloRoot> roots, Growth& growth,
                     const BodyTable<std::size_t>& place, Halo& halo) {
   halo.sides.assign(roots.size(), {0, std::numeric_limits<double>::infinity()});
-  const auto from_edge = distances_from_edges(surroundings, growth, place, halo);
+  const auto from_edge = distances_from_edges(graph, growth, place, halo);
   for (std::size_t r = 0; r < roots.size(); ++r) {
     const std::size_t* const beyond = place.find(roots[r].beyond);
     if (beyond == nullptr) continue;
@@ -136,9 +135,9 @@ void describe_sides(const Surroundings& surroundings, std::span<const HaloRoot> 
 }
 
 /// Whether every element among the bodies (ascending) joins neighbours in the order.
-bool is_path(const Surroundings& surroundings, const std::vector<BodyId>& bodies) {
+bool is_path(const BodyGraph& graph, const std::vector<BodyId>& bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i)
-    for (const Incident& incident : surroundings.of(bodies[i])) {
+    for (const Incident& incident : graph.around(bodies[i])) {
       if (incident.other == ground) continue;
       const bool next = (i > 0 && bodies[i - 1] == incident.other) ||
                         (i + 1 < bodies.size() && bodies[i + 1] == incident.other);
@@ -158,7 +157,7 @@ std::vector<BodyId> nearer_copies(const Halo& halo) {
 }
 
 /// Ascending order, if that is a path in which the own bodies keep their order and place.
-bool order_as_path(const Surroundings& surroundings, const Part& core, std::span<const BodyId> nearer,
+bool order_as_path(const BodyGraph& graph, const Part& core, std::span<const BodyId> nearer,
                    OverlappingPart& out) {
   if (!std::is_sorted(core.bodies.begin(), core.bodies.end())) return false;
   std::vector<BodyId> all = out.part.bodies;
@@ -166,7 +165,7 @@ bool order_as_path(const Surroundings& surroundings, const Part& core, std::span
   std::sort(copies, all.end());
   std::inplace_merge(all.begin(), copies, all.end());
   const auto own = std::search(all.begin(), all.end(), core.bodies.begin(), core.bodies.end());
-  if (own == all.end() || !is_path(surroundings, all)) return false;
+  if (own == all.end() || !is_path(graph, all)) return false;
   const auto first = static_cast<std::size_t>(own - all.begin());
   out.part.owned = {first, first + core.bodies.size()};
   out.judged = out.part.owned;
@@ -178,14 +177,14 @@ bool order_as_path(const Surroundings& surroundings, const Part& core, std::span
 }
 
 /// The part's own elements, and those of the copies that lead to the ground or to a carried body.
-void add_elements(const Surroundings& surroundings, const Part& core, const Halo& halo, Part& part) {
+void add_elements(const BodyGraph& graph, const Part& core, const Halo& halo, Part& part) {
   const BodyTable<std::size_t> copies = places(halo);
   BodyTable<bool> beyond(halo.edges.size());  // not carried
   for (const FarEdge& edge : halo.edges) beyond.insert(edge.beyond, true);
   part.elements = core.elements;
   const auto first = static_cast<std::ptrdiff_t>(part.elements.size());
   for (const HaloCopy& copy : halo.copies)
-    for (const Incident& i : surroundings.of(copy.body)) {
+    for (const Incident& i : graph.around(copy.body)) {
       if (i.other != ground && beyond.find(i.other) != nullptr) continue;
       // An element between two copies is met from both of its ends.
       if (i.other != ground && copies.find(i.other) != nullptr && i.other < copy.body) continue;
@@ -198,8 +197,8 @@ void add_elements(const Surroundings& surroundings, const Part& core, const Halo
 
 /// Whether roots of different radius share a region of copies. A copy then belongs to the root that had the
 /// most radius left there, which need not be the nearest one.
-bool roots_meet(const Surroundings& surroundings, std::span<const HaloRoot> roots,
-                const BodyTable<std::size_t>& place, const Halo& halo) {
+bool roots_meet(const BodyGraph& graph, std::span<const HaloRoot> roots, const BodyTable<std::size_t>& place,
+                const Halo& halo) {
   const auto same_radius = [&](const HaloRoot& root) { return root.radius == roots.front().radius; };
   if (std::all_of(roots.begin(), roots.end(), same_radius)) return false;
   const auto of_another = [&](BodyId body, std::size_t root) {
@@ -209,7 +208,7 @@ bool roots_meet(const Surroundings& surroundings, std::span<const HaloRoot> root
   for (std::size_t r = 0; r < roots.size(); ++r)
     if (of_another(roots[r].beyond, r)) return true;
   return std::any_of(halo.copies.begin(), halo.copies.end(), [&](const HaloCopy& copy) {
-    const auto incident = surroundings.of(copy.body);
+    const auto incident = graph.around(copy.body);
     return std::any_of(incident.begin(), incident.end(), [&](const Incident& i) {
       return of_another(i.other, static_cast<std::size_t>(copy.root));
     });
@@ -218,37 +217,36 @@ bool roots_meet(const Surroundings& surroundings, std::span<const HaloRoot> root
 
 }  // namespace
 
-Halo grow_halo(const Surroundings& surroundings, const std::function<bool(BodyId)>& owned,
+Halo grow_halo(const BodyGraph& graph, const std::function<bool(BodyId)>& owned,
                std::span<const HaloRoot> roots, const DecayAt& decay) {
   Halo halo;
-  Growth growth(surroundings, decay);
+  Growth growth(graph, decay);
   halo.copies = growth.grow(roots, true, [&](BodyId body) { return !owned(body); });
   for (const HaloCopy& copy : halo.copies)
-    for (const Incident& i : surroundings.of(copy.body))
+    for (const Incident& i : graph.around(copy.body))
       if (i.other != ground && !owned(i.other) && !growth.taken(i.other))
         halo.edges.push_back({i.element, copy.body, i.other});
   const auto place = places(halo);
-  if (roots_meet(surroundings, roots, place, halo))
-    measure_halo(surroundings, roots, decay, halo);
+  if (roots_meet(graph, roots, place, halo))
+    measure_halo(graph, roots, decay, halo);
   else
-    describe_sides(surroundings, roots, growth, place, halo);
+    describe_sides(graph, roots, growth, place, halo);
   return halo;
 }
 
-void measure_halo(const Surroundings& surroundings, std::span<const HaloRoot> roots, const DecayAt& decay,
-                  Halo& halo) {
+void measure_halo(const BodyGraph& graph, std::span<const HaloRoot> roots, const DecayAt& decay, Halo& halo) {
   const auto place = places(halo);
-  Growth growth(surroundings, decay);
+  Growth growth(graph, decay);
   const auto measured = growth.grow(roots, false, [&](BodyId body) { return place.find(body) != nullptr; });
   for (const HaloCopy& copy : measured) {
     HaloCopy& known = halo.copies[*place.find(copy.body)];
     known.distance = copy.distance;
     known.root = copy.root;
   }
-  describe_sides(surroundings, roots, growth, place, halo);
+  describe_sides(graph, roots, growth, place, halo);
 }
 
-OverlappingPart carry(const Surroundings& surroundings, const Part& core, const Halo& halo) {
+OverlappingPart carry(const BodyGraph& graph, const Part& core, const Halo& halo) {
   COSIMO_CHECK(core.owned.size() == core.bodies.size(), "a halo grows around a part without copies");
   OverlappingPart result;
   result.edges = halo.edges;
@@ -256,7 +254,7 @@ OverlappingPart carry(const Surroundings& surroundings, const Part& core, const 
   part.bodies = core.bodies;
   for (const HaloCopy& copy : halo.copies) part.bodies.push_back(copy.body);
   const std::vector<BodyId> nearer = nearer_copies(halo);
-  if (!order_as_path(surroundings, core, nearer, result)) {
+  if (!order_as_path(graph, core, nearer, result)) {
     const auto near = [&](BodyId body) { return std::binary_search(nearer.begin(), nearer.end(), body); };
     const auto copies = part.bodies.begin() + static_cast<std::ptrdiff_t>(core.bodies.size());
     std::sort(copies, part.bodies.end(),
@@ -264,7 +262,7 @@ OverlappingPart carry(const Surroundings& surroundings, const Part& core, const 
     part.owned = {0, core.bodies.size()};
     result.judged = {0, core.bodies.size() + nearer.size()};
   }
-  add_elements(surroundings, core, halo, part);
+  add_elements(graph, core, halo, part);
   return result;
 }
 

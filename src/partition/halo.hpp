@@ -6,9 +6,9 @@
 // distance is at least that. Halos may reach past the nearest neighbour. Bodies that constraints hold
 // together are carried all or not at all, all at the distance of the nearest.
 //
-//   Halo halo = grow_halo(surroundings, owned, roots, decay);
+//   Halo halo = grow_halo(graph, owned, roots, decay);
 //   halo.sides[r].layers, .distance      what came out at root r
-//   OverlappingPart part = carry(surroundings, core, halo);
+//   OverlappingPart part = carry(graph, core, halo);
 //
 // With a decay of 1 everywhere and a whole radius n the halo has exactly n layers.
 #pragma once
@@ -17,9 +17,8 @@
 #include <span>
 #include <vector>
 
-#include "model/model.hpp"
-#include "model/part.hpp"
-#include "partition/surroundings.hpp"
+#include "partition/body_graph.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 
@@ -52,15 +51,14 @@ using DecayAt = std::function<double(BodyId)>;
 
 /// `owned` tells the part's own bodies. Roots whose radius is not positive carry nothing: their far
 /// edge is the cut itself, and no edge is listed for them.
-Halo grow_halo(const Surroundings& surroundings, const std::function<bool(BodyId)>& owned,
+Halo grow_halo(const BodyGraph& graph, const std::function<bool(BodyId)>& owned,
                std::span<const HaloRoot> roots, const DecayAt& decay);
 
 /// The same copies with the distances that another decay gives them.
-void measure_halo(const Surroundings& surroundings, std::span<const HaloRoot> roots, const DecayAt& decay,
-                  Halo& halo);
+void measure_halo(const BodyGraph& graph, std::span<const HaloRoot> roots, const DecayAt& decay, Halo& halo);
 
 /// The part with its copies. If all bodies in ascending order form a path in which the part's own stand
 /// together, that is their order; otherwise the own ones come first, then the nearer half of the copies.
-OverlappingPart carry(const Surroundings& surroundings, const Part& core, const Halo& halo);
+OverlappingPart carry(const BodyGraph& graph, const Part& core, const Halo& halo);
 
 }  // namespace cosimo

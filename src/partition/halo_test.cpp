@@ -9,8 +9,8 @@
 #include <set>
 
 #include "model/equations.hpp"
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
-#include "partition/partition.hpp"
 
 namespace cosimo {
 namespace {
@@ -30,10 +30,11 @@ double one(BodyId) {
 /// A model, its parts, and halos around them.
 class Scene {
  public:
-  Scene(Model given, Partition parts) : model(std::move(given)), partition(std::move(parts)), graph(model) {
+  Scene(Model given, Partition parts) : model(std::move(given)), partition(std::move(parts)) {
     for (std::size_t p = 0; p < partition.parts.size(); ++p)
       for (const BodyId b : partition.parts[p].bodies) part_of[b.index()] = p;
   }
+  Scene(const Scene&) = delete;
   Scene(const Model& given, const PartitionRequest& request) : Scene(given, make_partition(given, request)) {}
 
   /// One root per cut of the part, in the order of the cuts.
@@ -48,15 +49,15 @@ class Scene {
   bool owns(std::size_t part, BodyId b) const { return part_of[b.index()] == part; }
   Halo grow(std::size_t part, std::span<const HaloRoot> from, const DecayAt& decay) const {
     return grow_halo(
-        graph, [&](BodyId b) { return owns(part, b); }, from, decay);
+        *graph, [&](BodyId b) { return owns(part, b); }, from, decay);
   }
   OverlappingPart carried(std::size_t part, const Halo& halo) const {
-    return carry(graph, partition.parts[part], halo);
+    return carry(*graph, partition.parts[part], halo);
   }
 
   Model model;
   Partition partition;
-  Surroundings graph;
+  std::unique_ptr<BodyGraph> graph = make_graph(model);
   std::vector<std::size_t> part_of = std::vector<std::size_t>(model.bodies.count);
 };
 
@@ -403,7 +404,7 @@ TEST_P(AnyGraph, MeasuringRepeatsWhatGrowingFound) {
     const auto roots = s.roots(part, radius);
     const Halo grown = s.grow(part, roots, decay);
     Halo measured = grown;
-    measure_halo(s.graph, roots, decay, measured);
+    measure_halo(*s.graph, roots, decay, measured);
     ASSERT_EQ(measured.copies.size(), grown.copies.size());
     for (std::size_t i = 0; i < grown.copies.size(); ++i) {
       const double was = grown.copies[i].distance, is = measured.copies[i].distance;
@@ -414,10 +415,10 @@ TEST_P(AnyGraph, MeasuringRepeatsWhatGrowingFound) {
     EXPECT_TRUE(nearest(measured) == infinite || nearest(measured) >= radius - 1e-12);
     expect_sides(s, roots, decay, measured);
     Halo doubled = measured;
-    measure_halo(s.graph, roots, twice, doubled);
+    measure_halo(*s.graph, roots, twice, doubled);
     for (std::size_t i = 0; i < grown.copies.size(); ++i)
       EXPECT_NEAR(doubled.copies[i].distance, 2 * measured.copies[i].distance, 1e-12);
-    measure_halo(s.graph, roots, decay, doubled);
+    measure_halo(*s.graph, roots, decay, doubled);
     expect_same(doubled, measured);
   }
 }
@@ -469,20 +470,20 @@ TEST(OrderOfCopies, AStarWithAscendingNumbersIsNoPath) {
   expect_consistent(scene, 1, halo, out);
 }
 
-TEST(Surroundings, ListElementsByBody) {
+TEST(BodyGraph, ListsElementsByBody) {
   samples::Builder builder(3, 1);
   builder.join(ground, body(0));
   builder.join(body(1), body(0));
   builder.join(body(1), body(1));  // to itself
   builder.join(body(0), body(1));  // a second one
   const Model model = builder.finish();
-  const Surroundings graph(model);
-  ASSERT_EQ(graph.size(), 3U);
+  const auto graph = make_graph(model);
+  ASSERT_EQ(graph->bodies(), 3U);
   std::vector<std::pair<int, int>> seen;
-  for (const Incident& i : graph.of(body(0))) seen.emplace_back(i.element.label(), i.other.label());
+  for (const Incident& i : graph->around(body(0))) seen.emplace_back(i.element.label(), i.other.label());
   EXPECT_THAT(seen, ElementsAre(std::pair(1, 0), std::pair(2, 2), std::pair(4, 2)));
-  EXPECT_EQ(graph.of(body(1)).size(), 2U);
-  EXPECT_TRUE(graph.of(body(2)).empty());
+  EXPECT_EQ(graph->around(body(1)).size(), 2U);
+  EXPECT_TRUE(graph->around(body(2)).empty());
 }
 
 }  // namespace

@@ -7,9 +7,10 @@
 #include <csignal>
 #include <thread>
 
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
 #include "partition/assignment.hpp"
-#include "partition/body_graph.hpp"
+#include "partition/adjacency.hpp"
 
 namespace cosimo {
 namespace {
@@ -33,8 +34,8 @@ class Counted {
   struct sigaction before_ {};
 };
 
-BodyGraph plate() {
-  return BodyGraph(samples::lattice({.columns = 40, .rows = 40}));
+Adjacency plate() {
+  return Adjacency(*make_graph(samples::lattice({.columns = 40, .rows = 40})));
 }
 
 TEST(MetisTurn, LeavesHandlersThatServeMoreThanOnce) {
@@ -47,7 +48,7 @@ TEST(MetisTurn, LeavesHandlersThatServeMoreThanOnce) {
 
 TEST(MetisTurn, SignalsWaitForItsEnd) {
   const Counted counted;
-  const BodyGraph graph = plate();
+  const Adjacency graph = plate();
   const Assignment quiet = assign_metis(graph, 8);
   std::atomic<bool> done = false;
   // Only this thread is in METIS, and it alone gets the signals.

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "partition/adjacency.hpp"
 #include "partition/assignment.hpp"
-#include "partition/body_graph.hpp"
 #include "partition/cut_cost.hpp"
 #include "partition/path_cover.hpp"
 #include "partition/request_checks.hpp"
@@ -16,24 +16,24 @@ namespace cosimo {
 namespace {
 
 /// All elements cost the same, and so do all freedoms.
-CutCosts unit_costs(const Model& model) {
+CutCosts unit_costs(const BodyGraph& model) {
   CutCosts costs;
-  costs.element.resize(element_count(model));
-  costs.body.resize(model.bodies.count);
+  costs.element.resize(model.elements());
+  costs.body.resize(model.bodies());
   for (CutCost& cut : costs.element) cut.cost = 1;
   return costs;
 }
 
-Assignment assign(const Model& model, const BodyGraph& graph, const PartitionRequest& request) {
+Assignment assign(const BodyGraph& model, const Adjacency& graph, const PartitionRequest& request) {
   check_lists(request);
   if (request.method == CutMethod::manual) {
     Assignment named = assign_manual(model, request.cuts);
     check_manual_parts(request, named.parts);
     return named;
   }
-  const std::vector<std::int32_t> group = joined_groups(model);
+  const std::vector<std::int32_t> group = model.groups();
   const auto groups = static_cast<std::size_t>(*std::max_element(group.begin(), group.end())) + 1;
-  const std::size_t parts = wanted_parts(request, model.bodies.count, groups);
+  const std::size_t parts = wanted_parts(request, model.bodies(), groups);
   if (request.method == CutMethod::equal) return assign_equal(group, parts);
   const UserCuts cuts = checked_cuts(model, {request.fix, request.forbid, request.add});
   const bool automatic = request.method == CutMethod::automatic;
@@ -49,24 +49,24 @@ Assignment assign(const Model& model, const BodyGraph& graph, const PartitionReq
 }
 
 /// Parts and couplings that follow from an assignment.
-Partition build(const Model& model, const BodyGraph& graph, const Assignment& assignment) {
+Partition build(const BodyGraph& model, const Adjacency& graph, const Assignment& assignment) {
   Partition result;
   result.parts.resize(assignment.parts);
   const auto number = [&](BodyId body) { return assignment.part_of[body.index()]; };
   const auto part = [&](BodyId body) -> Part& {
     return result.parts[static_cast<std::size_t>(number(body))];
   };
-  for (std::size_t i = 0; i < model.bodies.count; ++i) part(BodyId(i)).bodies.push_back(BodyId(i));
+  for (std::size_t i = 0; i < model.bodies(); ++i) part(BodyId(i)).bodies.push_back(BodyId(i));
   const auto end = [&](BodyId body) {
-    return CutEnd{PartId(number(body)), body, Drive::force, model.coordinates(body).size()};
+    return CutEnd{PartId(number(body)), body, Drive::force, model.coordinates(body)};
   };
-  for (std::size_t e = 0; e < element_count(model); ++e) {
-    const ElementEnds ends = ends_of(model, ElementId(e));
+  for (std::size_t e = 0; e < model.elements(); ++e) {
+    const ElementEnds ends = model.ends(ElementId(e));
     const auto [from, to] = ends;
     if (from == ground && to == ground) continue;
     if (joins_bodies(ends) && number(from) != number(to))
       result.interface.couplings.push_back(
-          {ElementId(e), end(from), end(to), coupling_components(model, ElementId(e)).count()});
+          {ElementId(e), end(from), end(to), model.components(ElementId(e))});
     else
       part(from == ground ? to : from).elements.push_back(ElementId(e));
   }
@@ -87,13 +87,13 @@ std::int64_t automatic_parts(std::size_t bodies) {
   return std::clamp<std::int64_t>((count + bodies_per_part / 2) / bodies_per_part, 1, most);
 }
 
-Partition make_partition(const Model& model, const PartitionRequest& request) {
-  COSIMO_CHECK(model.bodies.count > 0, "a model without bodies");
-  const BodyGraph graph(model);
+Partition make_partition(const BodyGraph& model, const PartitionRequest& request) {
+  COSIMO_CHECK(model.bodies() > 0, "a model without bodies");
+  const Adjacency graph(model);
   return build(model, graph, assign(model, graph, request));
 }
 
-Partition uncut(const Model& model) {
+Partition uncut(const BodyGraph& model) {
   return make_partition(model, {});
 }
 

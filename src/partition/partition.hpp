@@ -2,7 +2,7 @@
 // never on threads or clocks.
 //
 //   equal      the bodies in the order of their numbers, in contiguous shares whose sizes
-//              differ by at most one, the larger ones first (model/division.hpp)
+//              differ by at most one, the larger ones first (partition/division.hpp)
 //   metis      k-way partition of the body graph with few cut elements (METIS, fixed seed)
 //   manual     the named elements are cut; what stays connected is a part
 //   automatic  parts of equal expected cost with cheap cuts (cut_cost.hpp, assign_by_cost.cpp):
@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "core/settings.hpp"
-#include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/body_graph.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 
@@ -42,17 +42,14 @@ struct PartitionRequest {
 /// Beyond 1000 parts the work per coupling outweighs both. Method `automatic` counts costs instead of bodies
 /// and gives stiff regions and pieces behind weak couplings parts of their own (assign_by_cost.cpp).
 std::int64_t automatic_parts(std::size_t bodies);
-inline std::int64_t automatic_parts(const Model& model) {
-  return automatic_parts(model.bodies.count);
-}
 
 /// Throws Error (field names of the `partition:` section, no file position) when the request does
 /// not fit the model: more parts than bodies (or groups of them), a cut that is not an element between two
 /// bodies, manual cuts that leave the model in one piece where they should part it, cuts fixed, forbidden or
 /// added that contradict the model or each other.
-Partition make_partition(const Model& model, const PartitionRequest& request);
+Partition make_partition(const BodyGraph& model, const PartitionRequest& request);
 
 /// The whole model as one part.
-Partition uncut(const Model& model);
+Partition uncut(const BodyGraph& model);
 
 }  // namespace cosimo

@@ -8,8 +8,9 @@
 
 #include "core/error.hpp"
 #include "model/equations.hpp"
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
-#include "partition/body_graph.hpp"
+#include "partition/adjacency.hpp"
 
 namespace cosimo {
 namespace {
@@ -64,7 +65,7 @@ void expect_complete(const Model& model, const Partition& partition) {
 void expect_connected(const Model& model, const Partition& partition) {
   std::vector<ElementId> cut;
   for (const Coupling& coupling : partition.interface.couplings) cut.push_back(coupling.element);
-  EXPECT_EQ(components(BodyGraph(model, cut)).count, partition.parts.size());
+  EXPECT_EQ(components(Adjacency(*make_graph(model), cut)).count, partition.parts.size());
 }
 
 TEST(Partition, UncutIsOnePart) {
@@ -190,11 +191,7 @@ TEST(Partition, RefusesWhatDoesNotFit) {
 }
 
 TEST(Partition, AutomaticParts) {
-  const auto parts = [](std::size_t masses) {
-    Model model;
-    model.bodies.count = masses;
-    return automatic_parts(model);
-  };
+  const auto parts = [](std::size_t masses) { return automatic_parts(masses); };
   EXPECT_EQ(parts(1), 1);
   EXPECT_EQ(parts(1400), 1);
   EXPECT_EQ(parts(10'000), 10);
@@ -222,7 +219,7 @@ std::size_t joined_neighbours(const Model& model, const std::vector<BodyId>& ord
   for (std::size_t i = 0; i < order.size(); ++i) position[order[i].index()] = i;
   std::size_t count = 0;
   for (std::size_t e = 0; e < model.elements.count(); ++e) {
-    if (!joins_bodies(model, ElementId(e))) continue;
+    if (!joins_bodies(ends_of(model, ElementId(e)))) continue;
     const std::size_t a = position[model.elements.from[e].index()];
     const std::size_t b = position[model.elements.to[e].index()];
     count += a + 1 == b || b + 1 == a ? 1 : 0;

@@ -12,7 +12,7 @@ std::size_t index(std::int32_t body) {
 }
 }  // namespace
 
-PathCover::PathCover(const BodyGraph& graph) : graph_(graph), node_(graph.size()) {}
+PathCover::PathCover(const Adjacency& graph) : graph_(graph), node_(graph.size()) {}
 
 std::vector<BodyId> PathCover::order(std::vector<BodyId> bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {

@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "partition/body_graph.hpp"
+#include "partition/adjacency.hpp"
 
 namespace cosimo {
 
 /// Keeps its work arrays, as long as the model, from part to part.
 class PathCover {
  public:
-  explicit PathCover(const BodyGraph& graph);
+  explicit PathCover(const Adjacency& graph);
 
   /// `bodies` ascending and distinct; returns them ascending when every element among them already joins
   /// neighbours, otherwise path after path. Paths come in the order of their smallest body and begin
@@ -40,7 +40,7 @@ class PathCover {
     bool seen = false;
     bool emitted = false;
   };
-  const BodyGraph& graph_;
+  const Adjacency& graph_;
   std::vector<Node> node_;
 };
 

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -62,6 +62,12 @@ Fault cut_fault(std::string name, std::string problem, std::string remedy) {
           .remedy = std::move(remedy)};
 }
 
+Fault not_between_bodies(std::string name) {
+  return cut_fault(
+      std::move(name), "the element does not join two bodies",
+      "cut elements between two bodies; those to the ground, to walls and at free ends cannot be cut");
+}
+
 std::vector<Fault> cut_faults(std::span<const std::int64_t> cuts, std::size_t elements,
                               const std::function<std::string(ElementId)>& name_of,
                               const std::function<std::optional<Fault>(ElementId)>& refused) {

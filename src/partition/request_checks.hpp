@@ -19,7 +19,7 @@ namespace cosimo {
 void check_lists(const PartitionRequest& request);
 
 /// The number of parts asked for, or by the size of the model. Throws Error when there are fewer groups of
-/// bodies (joined_groups()).
+/// bodies (BodyGraph::groups()).
 std::size_t wanted_parts(const PartitionRequest& request, std::size_t bodies, std::size_t groups);
 
 /// Throws Error when manual cuts make another number of parts than asked for.
@@ -27,6 +27,7 @@ void check_manual_parts(const PartitionRequest& request, std::size_t made);
 
 /// A fault of the cut at an element that the file calls `name`.
 Fault cut_fault(std::string name, std::string problem, std::string remedy);
+Fault not_between_bodies(std::string name);
 
 /// What is wrong with manual cuts taken one by one. `name_of` gives an existing element's name, `refused`
 /// says what is wrong with cutting it.

@@ -10,10 +10,10 @@ namespace cosimo {
 
 namespace {
 
-Fault fault_at(const Model& model, const char* list, ElementId element, std::string problem,
+Fault fault_at(const BodyGraph& model, const char* list, ElementId element, std::string problem,
                std::string remedy) {
   return {.field = std::string("partition.") + list,
-          .value = element_name(model, element),
+          .value = model.name(element),
           .problem = std::move(problem),
           .remedy = std::move(remedy)};
 }
@@ -28,24 +28,23 @@ bool contains(const std::vector<ElementId>& list, ElementId element) {
 }
 
 /// What is wrong with elements that are to be cut, one by one.
-void check_list(const Model& model, const char* name, const std::vector<ElementId>& list,
+void check_list(const BodyGraph& model, const char* name, const std::vector<ElementId>& list,
                 std::span<const std::int32_t> joined, std::span<const std::int32_t> group,
                 std::vector<Fault>& faults) {
   for (const ElementId e : list) {
-    if (!e.valid() || e.index() >= element_count(model)) {
+    if (!e.valid() || e.index() >= model.elements()) {
       faults.push_back({.field = std::string("partition.") + name,
                         .value = std::to_string(e.label()),
                         .problem = "there is no such element",
-                        .remedy = "the model has " + std::to_string(element_count(model)) + " elements"});
+                        .remedy = "the model has " + std::to_string(model.elements()) + " elements"});
       continue;
     }
-    const ElementEnds ends = ends_of(model, e);
+    const ElementEnds ends = model.ends(e);
     const auto together = [&](std::span<const std::int32_t> groups) {
       return groups[ends.from.index()] == groups[ends.to.index()];
     };
-    const std::string bodies = joins_bodies(ends)
-                                   ? body_name(model, ends.from) + " and " + body_name(model, ends.to)
-                                   : std::string{};
+    const std::string bodies =
+        joins_bodies(ends) ? model.name(ends.from) + " and " + model.name(ends.to) : std::string{};
     if (!joins_bodies(ends))
       faults.push_back(fault_at(model, name, e, "the element does not join two bodies",
                                 "elements to the ground cannot be cut; name one between two bodies"));
@@ -60,39 +59,38 @@ void check_list(const Model& model, const char* name, const std::vector<ElementI
 
 }  // namespace
 
-UserCuts checked_cuts(const Model& model, UserCuts cuts) {
+UserCuts checked_cuts(const BodyGraph& model, UserCuts cuts) {
   for (auto* list : {&cuts.fix, &cuts.forbid, &cuts.add}) sort_unique(*list);
   std::vector<Fault> faults;
   for (const ElementId e : cuts.forbid)
-    if (!e.valid() || e.index() >= element_count(model))
+    if (!e.valid() || e.index() >= model.elements())
       faults.push_back({.field = "partition.forbid",
                         .value = std::to_string(e.label()),
                         .problem = "there is no such element",
-                        .remedy = "the model has " + std::to_string(element_count(model)) + " elements"});
+                        .remedy = "the model has " + std::to_string(model.elements()) + " elements"});
   if (!faults.empty()) throw Error(std::move(faults));
-  const std::vector<std::int32_t> joined = joined_groups(model), group = groups_of(model, cuts.forbid);
+  const std::vector<std::int32_t> joined = model.groups(), group = groups_of(model, cuts.forbid);
   check_list(model, "fix", cuts.fix, joined, group, faults);
   check_list(model, "add", cuts.add, joined, group, faults);
   if (!faults.empty()) throw Error(std::move(faults));
   const Components pieces = joined_components(model, group, cuts.fix);
   for (const ElementId e : cuts.fix) {
-    const auto [from, to] = ends_of(model, e);
+    const auto [from, to] = model.ends(e);
     if (pieces.of_body[from.index()] == pieces.of_body[to.index()])
       faults.push_back(fault_at(
-          model, "fix", e,
-          body_name(model, from) + " and " + body_name(model, to) + " stay connected by other elements",
+          model, "fix", e, model.name(from) + " and " + model.name(to) + " stay connected by other elements",
           "fix those too, or leave this one out: a fixed cut must separate the bodies it joins"));
   }
   if (!faults.empty()) throw Error(std::move(faults));
   return cuts;
 }
 
-void add_cuts(const Model& model, const UserCuts& cuts, Assignment& assignment) {
+void add_cuts(const BodyGraph& model, const UserCuts& cuts, Assignment& assignment) {
   std::vector<ElementId> removed;  // all cuts: those found, and the new ones
   std::vector<ElementId> fresh;
-  for (std::size_t i = 0; i < element_count(model); ++i) {
+  for (std::size_t i = 0; i < model.elements(); ++i) {
     const ElementId e{i};
-    const ElementEnds ends = ends_of(model, e);
+    const ElementEnds ends = model.ends(e);
     if (!joins_bodies(ends)) continue;
     const bool cut = assignment.part_of[ends.from.index()] != assignment.part_of[ends.to.index()];
     if (!cut && contains(cuts.add, e)) fresh.push_back(e);
@@ -103,14 +101,13 @@ void add_cuts(const Model& model, const UserCuts& cuts, Assignment& assignment) 
   std::vector<Fault> faults;
   std::vector<char> divided(pieces.count, 0);
   for (const ElementId e : fresh) {
-    const auto [from, to] = ends_of(model, e);
+    const auto [from, to] = model.ends(e);
     const auto a = static_cast<std::size_t>(pieces.of_body[from.index()]);
     const auto b = static_cast<std::size_t>(pieces.of_body[to.index()]);
     divided[a] = divided[b] = 1;
     if (a == b)
       faults.push_back(fault_at(
-          model, "add", e,
-          body_name(model, from) + " and " + body_name(model, to) + " stay connected by other elements",
+          model, "add", e, model.name(from) + " and " + model.name(to) + " stay connected by other elements",
           "add those too, or leave this one out"));
   }
   if (!faults.empty()) throw Error(std::move(faults));

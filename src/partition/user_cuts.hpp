@@ -19,9 +19,9 @@ struct UserCuts {
 
 /// Sorts the lists and throws Error for what cannot be: an element to the ground or inside a group that
 /// joints (or forbidden cuts) hold together, the same one in two lists, fixed cuts that separate nothing.
-UserCuts checked_cuts(const Model& model, UserCuts cuts);
+UserCuts checked_cuts(const BodyGraph& model, UserCuts cuts);
 
 /// Divides parts where added elements cut them. Throws Error when one separates nothing.
-void add_cuts(const Model& model, const UserCuts& cuts, Assignment& assignment);
+void add_cuts(const BodyGraph& model, const UserCuts& cuts, Assignment& assignment);
 
 }  // namespace cosimo

@@ -7,9 +7,9 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
 #include "partition/explain.hpp"
-#include "partition/partition.hpp"
 #include "partition/testing.hpp"
 
 namespace cosimo {
@@ -146,9 +146,9 @@ TEST(Explain, SaysWhatSpeaksForACut) {
   for (std::size_t i = 30; i < 40; ++i) mass[i] = 50;
   spec.mass = mass;
   const Model model = make_chain(spec);
-  const CutCosts costs = measure_cuts(model);
+  const CutCosts costs = measure_cuts(*make_graph(model));
   const Partition partition = make_partition(model, {.method = CutMethod::manual, .cuts = {3, 6, 21, 31}});
-  const Explanation why = explain(model, partition, costs, elements({6}));
+  const Explanation why = explain(*make_graph(model), partition, costs, elements({6}));
   ASSERT_EQ(why.cuts.size(), 4U);
   EXPECT_EQ(why.cuts[0].reason,
             "as stiff as its neighbours; equal masses; a load on body 3 or a contact beside it");

@@ -25,8 +25,7 @@ double kept_out(const Medium& medium, double H, double layers) {
 
 /// The fastest and the most damped of the bodies at a cut and next to them, at the start of the run.
 Medium medium_of(const Assembly& a, const Coupling& c) {
-  const Surroundings& surroundings = a.overlap->surroundings;
-  const Media media(a.model, surroundings);
+  const Media media(a.model, *a.graph);
   Medium most;
   const auto add = [&](BodyId body) {
     const Medium m = media.at_start(body);
@@ -34,7 +33,7 @@ Medium medium_of(const Assembly& a, const Coupling& c) {
   };
   for (const CutEnd& end : {c.from, c.to}) {
     add(end.body);
-    for (const Incident& i : surroundings.of(end.body))
+    for (const Incident& i : a.graph->around(end.body))
       if (i.other != ground) add(i.other);
   }
   return most;
@@ -44,9 +43,9 @@ Medium medium_of(const Assembly& a, const Coupling& c) {
 
 std::string overlap_advice(const config::Scenario& scenario, const Assembly& a, const Report::Blame& blame) {
   if (!a.overlap || !(blame.largest_error > 1)) return "";
-  std::string text = fmt::format(
-      "accuracy: the error at {} was up to {:.2g} times the tolerance",
-      element_name(a.model, ElementId(static_cast<std::size_t>(blame.element - 1))), blame.largest_error);
+  std::string text =
+      fmt::format("accuracy: the error at {} was up to {:.2g} times the tolerance",
+                  a.graph->name(ElementId(static_cast<std::size_t>(blame.element - 1))), blame.largest_error);
   if (!scenario.couple.layers || !scenario.control.step) return text;
   const auto& couplings = a.partition.interface.couplings;
   const auto cut = std::find_if(couplings.begin(), couplings.end(),

@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
-#include "partition/exposure.hpp"
 #include "run/choose_scheme.hpp"
 #include "run/columns.hpp"
 #include "run/coupling_options.hpp"
@@ -43,10 +40,10 @@ void check_layers(const config::Scenario& scenario, Assembly& a) {
 void couple(const config::Scenario& scenario, Assembly& a) {
   const std::optional<Decomposition> wanted = scenario.couple.decomposition;
   if (a.partition.interface.couplings.empty()) return;
-  if (wanted && wanted != Decomposition::overlap) return decompose(scenario, a.model, a.partition.interface);
-  auto overlap = std::make_unique<Assembly::Overlap>(Assembly::Overlap{Surroundings(a.model), {}, {}, {}});
+  if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, a.partition.interface);
+  auto overlap = std::make_unique<Assembly::Overlap>();
   if (!wanted) {
-    const SchemeChoice choice = choose_scheme(scenario, a.model, a.partition, overlap->surroundings);
+    const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);
     a.choices.push_back(choice.reason);
     if (choice.kind == SchemeChoice::Kind::uncut) {
       leave_uncut(scenario, a);
@@ -56,9 +53,8 @@ void couple(const config::Scenario& scenario, Assembly& a) {
     if (choice.kind != SchemeChoice::Kind::overlap) return;
   }
   overlap->part_of = LazyArray<std::int32_t>(a.model.bodies.count);
-  CarrierChoice sides =
-      choose_carriers(a.model, a.partition, overlap->surroundings,
-                      expected_layers(scenario, a.model, a.partition, overlap->surroundings), *a.exchange);
+  CarrierChoice sides = choose_carriers(
+      a.model, *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
   overlap->carriers = std::move(sides.carriers);
   if (!sides.reason.empty()) a.choices.push_back(sides.reason);
   check_layers(scenario, a);
@@ -109,11 +105,11 @@ void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, 
 /// What schemes with classic cuts need to know, and refuse: here, so that `check` refuses what `run` does.
 void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assembly& a) {
   for (const Coupling& c : a.partition.interface.couplings)
-    if (sets_in(a.model, c.element) && (c.from.drive == Drive::force || c.to.drive == Drive::force))
+    if (a.graph->sets_in(c.element) && (c.from.drive == Drive::force || c.to.drive == Drive::force))
       a.choices.push_back(fmt::format(
           "{} is cut, and its force may set in between macro points, unseen: keep it inside one subsystem "
           "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
-          element_name(a.model, c.element), a.model.mechanism->elements[c.element.index()]->name));
+          a.graph->name(c.element), a.graph->label(c.element)));
   if (is_newton(scheme_kind(scenario)))
     if (const auto used = jacobian_used(scenario, a.model); used != scenario.couple.jacobian)
       a.choices.push_back(fmt::format(
@@ -134,23 +130,13 @@ void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assem
 
 }  // namespace
 
-double Assembly::next_breakpoint(double t) const {
-  const auto load = std::upper_bound(breakpoints.begin(), breakpoints.end(), t);
-  double next = load == breakpoints.end() ? std::numeric_limits<double>::infinity() : *load;
-  if (!model.mechanism) return next;
-  for (const auto& element : model.mechanism->elements) next = std::min(next, element->next_breakpoint(t));
-  for (const auto& constraint : model.mechanism->constraints)
-    next = std::min(next, constraint->next_breakpoint(t));
-  return next;
-}
-
 std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt,
                                    Exchange* exchange) try {
   auto a = std::make_unique<Assembly>();
   if (exchange == nullptr) a->none = alone();
   a->exchange = exchange != nullptr ? exchange : a->none.get();
   together(*a->exchange, [&] { build_model(scenario, *a); });
-  for (std::string& warning : unsupported_bodies(a->model)) a->choices.push_back(std::move(warning));
+  for (std::string& warning : unsupported_bodies(*a->graph)) a->choices.push_back(std::move(warning));
   size_couplings(a->model, a->partition.interface);
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
@@ -166,8 +152,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   if (parts > 1) couple(scenario, *a);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);
-  const bool stiff =
-      a->overlap && any(*a->exchange, may_be_stiff(a->model, a->partition, a->overlap->surroundings));
+  const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
 
   a->laws = std::make_unique<ForceLaws>(a->model, a->local.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);

@@ -21,9 +21,9 @@
 #include "coupling/force_laws.hpp"
 #include "mechanics/start_shifts.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/tolerances.hpp"
-#include "partition/surroundings.hpp"
+#include "partition/body_graph.hpp"
+#include "partition/part.hpp"
 #include "record/recorder.hpp"
 #include "run/selection.hpp"
 #include "run/window.hpp"
@@ -37,7 +37,8 @@ namespace cosimo {
 struct Assembly {
   std::unique_ptr<ChainWindow> window;  ///< null: every rank has the whole model
   Model model;
-  StartShifts shifts;  ///< of the initial state, onto the joints
+  std::unique_ptr<BodyGraph> graph;  ///< of the model
+  StartShifts shifts;                ///< of the initial state, onto the joints
   Partition partition;
   Placement placement;             ///< rank of every part
   LocalView local;                 ///< parts and couplings as this rank numbers them
@@ -61,7 +62,6 @@ struct Assembly {
   std::vector<int> stages;          ///< Gauss-Seidel: of every part by local number; empty: Jacobi
   std::vector<double> breakpoints;  ///< of all loads of a scalar model
   struct Overlap {
-    Surroundings surroundings;
     LazyArray<std::int32_t> part_of;  ///< per known body, by local number
     std::vector<Carrier> carriers;    ///< per coupling of this rank
     /// Widens the window to this many bodies beyond the own parts; empty where all are known.
@@ -75,9 +75,6 @@ struct Assembly {
   std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
 
   bool cut() const { return !partition.interface.couplings.empty(); }
-  /// First instant after t at which a load or an element of the model has an edge; infinity when there is
-  /// none.
-  double next_breakpoint(double t) const;
 };
 
 /// Throws Error when the sections of the scenario do not fit each other.

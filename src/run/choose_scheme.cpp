@@ -44,24 +44,16 @@ double explicit_step(const Medium& m) {
   return rate > 0 ? (1 + 2.3 * damped) / rate : 0;
 }
 
-/// Bodies that constraints hold together, on average: they are carried whole.
-double mean_group(const Model& model) {
-  if (!model.mechanism || model.mechanism->constraints.empty()) return 1;
-  const std::vector<std::int32_t> group = joined_groups(model);
-  return static_cast<double>(group.size()) /
-         static_cast<double>(*std::max_element(group.begin(), group.end()) + 1);
-}
-
 class Forecaster {
  public:
-  Forecaster(const config::Scenario& scenario, const Model& model, const Partition& partition,
-             const Surroundings& surroundings)
+  Forecaster(const config::Scenario& scenario, const Model& model, const BodyGraph& graph,
+             const Partition& partition)
       : explicit_only_(scenario.solve.method == Method::rk),
-        bodies_(static_cast<double>(model.bodies.count)),
-        per_layer_(mean_group(model)),
+        bodies_(static_cast<double>(graph.bodies())),
+        per_layer_(bodies_ / static_cast<double>(graph.group_count())),
         partition_(partition),
         cut_(partition.parts.size()) {
-    const Media media(model, surroundings);
+    const Media media(model, graph);
     for (const Coupling& c : partition.interface.couplings)
       for (const CutEnd& end : {c.from, c.to}) {
         Cuts& cuts = cut_[end.part.index()];
@@ -110,7 +102,7 @@ class Forecaster {
 
   bool explicit_only_;
   double bodies_;
-  double per_layer_;  ///< bodies of a layer at a cut
+  double per_layer_;  ///< bodies of a layer at a cut: groups are carried whole
   const Partition& partition_;
   std::vector<Cuts> cut_;
 };
@@ -134,37 +126,32 @@ double expected_level(const config::Scenario& s) {
 
 }  // namespace
 
-bool may_be_stiff(const Model& model, const Partition& partition, const Surroundings& surroundings) {
-  if (!model.loads.contact.empty()) return true;
-  if (model.mechanism) {
-    const auto& elements = model.mechanism->elements;
-    if (std::any_of(elements.begin(), elements.end(), [](const auto& each) { return each->is_load(); }))
-      return true;
-  }
-  const Media media(model, surroundings);
+bool may_be_stiff(const Model& model, const BodyGraph& graph, const Partition& partition) {
+  const Media media(model, graph);
   for (const Part& part : partition.parts)
     for (const BodyId body : part.bodies) {
+      if (graph.load(body) >= Load::formula) return true;
       const Medium m = media.at_start(body);
       if (m.mu * m.mu > 64 * m.omega2) return true;  // damping ratio above 2
     }
   return false;
 }
 
-double expected_layers(const config::Scenario& scenario, const Model& model, const Partition& partition,
-                       const Surroundings& surroundings) {
+double expected_layers(const config::Scenario& scenario, const Model& model, const BodyGraph& graph,
+                       const Partition& partition) {
   if (scenario.couple.layers) return static_cast<double>(*scenario.couple.layers);
-  return Forecaster(scenario, model, partition, surroundings)(expected_level(scenario), true).layers;
+  return Forecaster(scenario, model, graph, partition)(expected_level(scenario), true).layers;
 }
 
-SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const Partition& partition,
-                           const Surroundings& surroundings) {
+SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const BodyGraph& graph,
+                           const Partition& partition) {
   using Kind = SchemeChoice::Kind;
   if (given_implicit(scenario) && !scenario.couple.layers)
     return {
         Kind::classic,
         "scheme: auto -> explicit, force-force: the steps of an implicit method are too long for overlaps"};
   const double level = expected_level(scenario);
-  const Forecaster forecast(scenario, model, partition, surroundings);
+  const Forecaster forecast(scenario, model, graph, partition);
   const Forecast expected = forecast(level, true), undamped = forecast(level, false);
   const bool damped = expected.layers > strongly_damped * undamped.layers;
   if (pays(expected, damped ? most_damped_overhead : most_overhead))
@@ -175,7 +162,7 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
       fmt::format("overlaps of about {} would mean {:.1f} times the work",
                   counted(std::llround(std::ceil(expected.layers)), "layer"), expected.overhead);
   const char* const cause = pays(undamped) ? "strong damping carries errors far" : "the parts are too small";
-  if (model.mechanism)
+  if (graph.named())
     return {Kind::classic, fmt::format("scheme: auto -> explicit, force-force: {}, {}", cause, cost)};
   return {
       Kind::uncut,

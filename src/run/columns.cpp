@@ -12,7 +12,7 @@ namespace cosimo {
 namespace {
 
 /// Ascending labels of the bodies whose motion is recorded, unless all are.
-std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const Model& model,
+std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const BodyGraph& graph,
                                           const Interface& wanted) {
   std::vector<std::int64_t> labels;
   if (scenario.simulate.record == config::Record::coupling) {
@@ -21,13 +21,13 @@ std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, cons
   } else {
     labels = scenario.simulate.record_bodies;
     for (const std::string& name : scenario.simulate.record_names)
-      labels.push_back(body_label(model, name, "simulate.record"));
+      labels.push_back(body_label(graph, name, "simulate.record"));
     for (const std::int64_t label : labels)
-      if (label < 1 || label > static_cast<std::int64_t>(model.bodies.count))
+      if (label < 1 || label > static_cast<std::int64_t>(graph.bodies()))
         throw Error(Fault{.field = "simulate.record",
                           .value = std::to_string(label),
                           .problem = "there is no such body",
-                          .remedy = "bodies are numbered from 1 to " + std::to_string(model.bodies.count)});
+                          .remedy = "bodies are numbered from 1 to " + std::to_string(graph.bodies())});
   }
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
@@ -76,7 +76,7 @@ void name_parts(Assembly& a) {
 void choose_columns(const config::Scenario& scenario, const Interface& wanted, Assembly& a) {
   const bool all = scenario.simulate.record == config::Record::all;
   if (!all) {
-    a.layout.bodies = recorded_bodies(scenario, a.model, wanted);
+    a.layout.bodies = recorded_bodies(scenario, *a.graph, wanted);
   } else if (!a.window || a.exchange->leads()) {
     a.layout.bodies.resize(a.model.bodies.count);
     std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});

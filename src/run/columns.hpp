@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "config/scenario.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "run/assembly.hpp"
 
 namespace cosimo {

@@ -41,8 +41,7 @@ class Adviser {
         report_(report),
         cuts_(cuts),
         kind_(scheme_kind(scenario)),
-        surroundings_(a.model),
-        nearby_(a.model, a.partition, surroundings_),
+        nearby_(a.model, *a.graph, a.partition),
         attempts_(
             static_cast<double>(std::max<std::int64_t>(1, report.macro_steps + report.rejected_steps))) {
     const auto& couplings = a.partition.interface.couplings;
@@ -95,7 +94,7 @@ class Adviser {
     const Coupling& c = coupling(worst_);
     double driven = 0, both = 0;
     for (const CutEnd& end : {c.from, c.to}) {
-      const double inverse = 1 / a_.model.bodies.mass[end.body.index()];
+      const double inverse = 1 / a_.graph->mass(end.body);
       both += inverse;
       driven += end.drive == Drive::force ? inverse : 0;
     }
@@ -107,7 +106,7 @@ class Adviser {
     return stopped_ || grows_ || rejects_ || fails_ || creeps_ || limited_ ||
            (short_ && (struck_ || equal_cut_));
   }
-  std::string label(ElementId element) const;
+  std::string label(ElementId element) const { return a_.graph->label(element); }
   std::string diagnosis() const;
   void advise_order();
   void advise_cut();
@@ -129,7 +128,6 @@ class Adviser {
   const Report& report_;
   std::span<const CutRecord> cuts_;
   SchemeKind kind_;
-  Surroundings surroundings_;
   NearbyCuts nearby_;
   double attempts_;
   std::size_t worst_ = 0;
@@ -165,20 +163,15 @@ void Adviser::find_symptoms() {
            static_cast<double>(report_.micro_steps_max) <=
                short_macro_step * static_cast<double>(report_.macro_steps);
   const Coupling& c = coupling(worst_);
-  const bool blow = is_struck(a_.model, c.from.body) || is_struck(a_.model, c.to.body);
+  const bool blow = a_.graph->struck(c.from.body) || a_.graph->struck(c.to.body);
   struck_ = blow && enough && share(cuts_[worst_].rejected) > some_rejections &&
             nearby_.away_from_blows(c).has_value();
   equal_cut_ = nearby_.with_equal_masses(c);
 }
 
-/// As a scenario file names it.
-std::string Adviser::label(ElementId element) const {
-  return a_.model.mechanism ? element_name(a_.model, element) : std::to_string(element.label());
-}
-
 std::string Adviser::diagnosis() const {
   std::string text = fmt::format("{} holds the run back: mass ratio {:.3g}, {}",
-                                 cut_name(a_.model, coupling(worst_).element), facts_.mass_ratio,
+                                 a_.graph->cut_name(coupling(worst_).element), facts_.mass_ratio,
                                  std::isfinite(facts_.damping_ratio)
                                      ? fmt::format("damping ratio {:.3g}", facts_.damping_ratio)
                                      : std::string("a damper without a spring"));
@@ -298,12 +291,12 @@ void Adviser::advise_overlap() {
       std::any_of(scenario_.solve_overrides.begin(), scenario_.solve_overrides.end(),
                   [&](const config::SolveOverride& o) { return multistep(o.solve); }))
     return;
-  const SchemeChoice choice = choose_scheme(automatic, a_.model, a_.partition, surroundings_);
+  const SchemeChoice choice = choose_scheme(automatic, a_.model, *a_.graph, a_.partition);
   if (choice.kind != SchemeChoice::Kind::overlap) return;
   add("subsystems may overlap here (about {}): leave the sections couple and control out, which "
       "means "
       "couple: {{scheme: auto}}",
-      counted(std::llround(std::ceil(expected_layers(automatic, a_.model, a_.partition, surroundings_))),
+      counted(std::llround(std::ceil(expected_layers(automatic, a_.model, *a_.graph, a_.partition))),
               "layer"));
 }
 

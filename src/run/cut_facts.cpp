@@ -17,13 +17,6 @@ constexpr double much_more_equal = 5, hardly_higher = 1.1;
 
 constexpr std::size_t reach_of_masses = 2, reach_of_blows = 5, undisturbed = 4;
 
-template <class Load>
-bool acts_on(const std::vector<Load>& loads, BodyId body) {
-  const auto place = std::lower_bound(loads.begin(), loads.end(), body,
-                                      [](const Load& load, BodyId b) { return load.body < b; });
-  return place != loads.end() && place->body == body;
-}
-
 /// Slopes of an element's force, by stretch and by its rate.
 struct Slopes {
   double stiffness = 0, damping = 0;
@@ -67,18 +60,8 @@ CutFacts cut_facts(const Model& model, ElementId element, double dx, double dv) 
   return facts;
 }
 
-bool is_struck(const Model& model, BodyId body) {
-  if (model.mechanism) {
-    const auto& elements = model.mechanism->elements;
-    return std::any_of(elements.begin(), elements.end(), [&](const auto& element) {
-      return element->is_load() && (element->at_from.body == body || element->at_to.body == body);
-    });
-  }
-  return acts_on(model.loads.contact, body) || acts_on(model.loads.impulse, body);
-}
-
-NearbyCuts::NearbyCuts(const Model& model, const Partition& partition, const Surroundings& surroundings)
-    : model_(model), surroundings_(surroundings) {
+NearbyCuts::NearbyCuts(const Model& model, const BodyGraph& graph, const Partition& partition)
+    : model_(model), graph_(graph) {
   for (const Coupling& coupling : partition.interface.couplings) cuts_.push_back(coupling.element);
 }
 
@@ -89,7 +72,7 @@ std::vector<NearbyCuts::Step> NearbyCuts::inward(const CutEnd& from, ElementId c
   ElementId behind = cut;
   while (steps.size() < reach) {
     std::optional<Incident> on;
-    for (const Incident& i : surroundings_.of(body)) {
+    for (const Incident& i : graph_.around(body)) {
       if (i.element == behind || i.other == ground) continue;
       if (on || std::binary_search(cuts_.begin(), cuts_.end(), i.element)) return steps;
       on = i;
@@ -123,11 +106,11 @@ std::optional<ElementId> NearbyCuts::away_from_blows(const Coupling& cut) const 
   std::size_t reach = reach_of_blows;
   for (const bool to_first : {true, false}) {
     const CutEnd &inside = to_first ? cut.to : cut.from, &other = to_first ? cut.from : cut.to;
-    std::size_t calm = is_struck(model_, other.body) ? 0 : 1;  // bodies in a row that nothing strikes
-    calm = is_struck(model_, inside.body) ? 0 : calm + 1;
+    std::size_t calm = graph_.struck(other.body) ? 0 : 1;  // bodies in a row that nothing strikes
+    calm = graph_.struck(inside.body) ? 0 : calm + 1;
     const std::vector<Step> steps = inward(inside, cut.element, reach);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      calm = is_struck(model_, steps[i].far) ? 0 : calm + 1;
+      calm = graph_.struck(steps[i].far) ? 0 : calm + 1;
       if (calm < undisturbed) continue;
       nearest = steps[i].element;
       reach = i;  // the other side must be nearer

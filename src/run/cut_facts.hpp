@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "model/part.hpp"
-#include "partition/surroundings.hpp"
+#include "partition/body_graph.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 
@@ -28,13 +28,10 @@ struct CutFacts {
 /// Extension dx and rate dv of the element at which c and d are the slopes of its law.
 CutFacts cut_facts(const Model& model, ElementId element, double dx = 0, double dv = 0);
 
-/// A contact or an impulse acts on the body.
-bool is_struck(const Model& model, BodyId body);
-
 /// Cuts a few elements further inside one part, when exactly one element leads on there.
 class NearbyCuts {
  public:
-  NearbyCuts(const Model& model, const Partition& partition, const Surroundings& surroundings);
+  NearbyCuts(const Model& model, const BodyGraph& graph, const Partition& partition);
 
   /// One or two elements away, where masses are much more equal and no rate is higher. Moving a cut by one
   /// mass changed the number of steps by 8.8 in [K] 5.4.
@@ -50,7 +47,7 @@ class NearbyCuts {
   std::vector<Step> inward(const CutEnd& from, ElementId cut, std::size_t reach) const;
 
   const Model& model_;
-  const Surroundings& surroundings_;
+  const BodyGraph& graph_;
   std::vector<ElementId> cuts_;  ///< ascending
 };
 

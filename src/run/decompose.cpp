@@ -14,19 +14,19 @@ namespace cosimo {
 namespace {
 
 /// The end that `displaced` means.
-CutEnd& displaced_end(config::Displaced displaced, const Model& model, Coupling& c) {
+CutEnd& displaced_end(config::Displaced displaced, const BodyGraph& graph, Coupling& c) {
   const bool from_first = c.from.body < c.to.body;
   if (displaced == config::Displaced::first) return from_first ? c.from : c.to;
   if (displaced == config::Displaced::second) return from_first ? c.to : c.from;
   // Equal masses: as `second`.
-  const double from = model.bodies.mass[c.from.body.index()], to = model.bodies.mass[c.to.body.index()];
+  const double from = graph.mass(c.from.body), to = graph.mass(c.to.body);
   if (from == to) return from_first ? c.to : c.from;
   return (from < to) == (displaced == config::Displaced::lighter) ? c.from : c.to;
 }
 
-void drive(Decomposition kind, config::Displaced displaced, const Model& model, Coupling& c) {
+void drive(Decomposition kind, config::Displaced displaced, const BodyGraph& graph, Coupling& c) {
   c.from.drive = c.to.drive = kind == Decomposition::displacement_displacement ? Drive::motion : Drive::force;
-  if (kind == Decomposition::force_displacement) displaced_end(displaced, model, c).drive = Drive::motion;
+  if (kind == Decomposition::force_displacement) displaced_end(displaced, graph, c).drive = Drive::motion;
 }
 
 Decomposition kind_of(const Coupling& c) {
@@ -38,23 +38,21 @@ Decomposition kind_of(const Coupling& c) {
 
 }  // namespace
 
-void decompose(const config::Scenario& scenario, const Model& model, Interface& interface) {
+void decompose(const config::Scenario& scenario, const BodyGraph& graph, Interface& interface) {
   const config::Couple& couple = scenario.couple;
-  for (Coupling& c : interface.couplings) drive(*couple.decomposition, couple.displaced, model, c);
+  for (Coupling& c : interface.couplings) drive(*couple.decomposition, couple.displaced, graph, c);
   std::vector<Fault> faults;
   for (const config::CutDecomposition& one : couple.cuts) {
     const auto found =
         std::find_if(interface.couplings.begin(), interface.couplings.end(), [&](const Coupling& c) {
-          return one.cut_name.empty() ? c.element.label() == one.cut
-                                      : element_name(model, c.element) == one.cut_name;
+          return one.cut_name.empty() ? c.element.label() == one.cut : graph.name(c.element) == one.cut_name;
         });
     if (found != interface.couplings.end()) {
-      drive(one.kind, one.displaced, model, *found);
+      drive(one.kind, one.displaced, graph, *found);
       continue;
     }
     std::vector<std::string> labels;
-    for (const Coupling& c : interface.couplings)
-      labels.push_back(model.mechanism ? element_name(model, c.element) : std::to_string(c.element.label()));
+    for (const Coupling& c : interface.couplings) labels.push_back(graph.label(c.element));
     const bool many = labels.size() > 20;
     if (many) labels.resize(20);
     faults.push_back(

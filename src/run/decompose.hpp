@@ -4,13 +4,12 @@
 #include <string>
 
 #include "config/scenario.hpp"
-#include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
 /// Throws Error when the scenario names an element that is no cut.
-void decompose(const config::Scenario& scenario, const Model& model, Interface& interface);
+void decompose(const config::Scenario& scenario, const BodyGraph& graph, Interface& interface);
 
 /// In the words of the scenario file; "mixed" when the cuts differ.
 std::string decomposition_name(const Interface& interface);

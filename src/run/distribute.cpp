@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 #include "partition/place.hpp"
 #include "run/coupling_options.hpp"
 #include "run/expected_costs.hpp"
@@ -62,6 +62,7 @@ std::size_t first_margin(const config::Scenario& scenario) {
 /// The bodies of those parts of the window that are placed here.
 void open_window(const config::Scenario& scenario, Assembly& a) {
   a.window->open(a.model, a.placement.rank_of_part, a.exchange->rank(), first_margin(scenario));
+  if (a.graph) a.graph->renew();
   a.partition.parts = a.window->partition().parts;
 }
 
@@ -85,7 +86,7 @@ void place(const config::Scenario& scenario, Assembly& a) {
   for (std::size_t c = 0; a.overlap && c < a.overlap->carriers.size(); ++c)
     if (a.overlap->carriers[c] != Carrier::both)
       pairs.emplace_back(couplings[c].from.part.index(), couplings[c].to.part.index());
-  const std::vector<double> cost = expected_costs(a.model, a.partition, *a.exchange);
+  const std::vector<double> cost = expected_costs(*a.graph, a.partition, *a.exchange);
   std::vector<int> placed = place_parts(cost, couplings, pairs, ranks);
   std::vector<int>& before = a.placement.rank_of_part;
   if (a.window && pairs.empty() &&
@@ -94,7 +95,6 @@ void place(const config::Scenario& scenario, Assembly& a) {
   before = std::move(placed);
   if (!a.window) return;
   open_window(scenario, a);
-  if (a.overlap) a.overlap->surroundings = Surroundings(a.model);
 }
 
 /// Of all bodies that are known the local number of the part.
@@ -113,21 +113,22 @@ void number_bodies(Assembly& a) {
 }  // namespace
 
 void build_model(const config::Scenario& scenario, Assembly& a) {
-  const auto request = [&](const Model& model) {
-    const PartitionRequest wanted = partition_request(scenario.partition, model);
+  const auto request = [&](const BodyGraph& graph) {
+    const PartitionRequest wanted = partition_request(scenario.partition, graph);
     return scenario.partition.given ? wanted : PartitionRequest{};
   };
   if (scenario.model == config::ModelKind::chain) {
     ChainGenerator generator(chain_spec(scenario.chain));
     const Model nothing = generator.make({0, 0});
     check_methods(scenario, nothing);
-    if (const PartitionRequest wanted = request(nothing); divides_chain(wanted.method)) {
+    if (const PartitionRequest wanted = request(*make_graph(nothing)); divides_chain(wanted.method)) {
       a.window = std::make_unique<ChainWindow>(std::move(generator), wanted);
       a.partition = a.window->partition();
       a.placement.rank_of_part =
           place_parts(a.window->sizes(), a.partition.interface.couplings, {}, a.exchange->ranks());
       open_window(scenario, a);
       a.breakpoints = a.window->generator().breakpoints();
+      a.graph = make_scalar_graph(a.model, a.breakpoints);
       return;
     }
     a.model = generator.make();
@@ -135,13 +136,14 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     a.model = generate_model(scenario, &a.shifts);
     check_methods(scenario, a.model);
   }
-  a.partition = make_partition(a.model, request(a.model));
+  a.graph = make_graph(a.model);
+  a.partition = make_partition(*a.graph, request(*a.graph));
   a.breakpoints = breakpoints(a.model.loads);
 }
 
 void leave_uncut(const config::Scenario& scenario, Assembly& a) {
   if (!a.window) {
-    a.partition = uncut(a.model);
+    a.partition = uncut(*a.graph);
     return;
   }
   a.window->unite();
@@ -171,7 +173,7 @@ void distribute(const config::Scenario& scenario, Assembly& a) {
   if (!a.window) return;
   a.overlap->reach = [&a](std::size_t depth) {
     if (!a.window->widen(a.model, depth)) return;
-    a.overlap->surroundings = Surroundings(a.model);
+    a.graph->renew();
     number_bodies(a);
   };
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 
 namespace cosimo {
 

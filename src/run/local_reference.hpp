@@ -9,7 +9,7 @@
 
 #include "coupling/conditions.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "subsystem/multibody.hpp"
 
 namespace cosimo {

@@ -183,7 +183,7 @@ TEST(BadMechanism, RosenbrockIsRefused) {
 }
 
 std::vector<std::string> adrift(const std::string& model) {
-  return unsupported_bodies(Bench("cosimo: 1\nmodel:\n" + model + "simulate: {end: 1}\n").assembly->model);
+  return unsupported_bodies(*Bench("cosimo: 1\nmodel:\n" + model + "simulate: {end: 1}\n").assembly->graph);
 }
 
 TEST(Unsupported, BodiesThatNothingJoinsToTheGround) {

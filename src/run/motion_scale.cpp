@@ -33,6 +33,7 @@ class PartAtStart {
               const std::atomic<bool>* interrupt)
       : interrupt_(interrupt),
         model_(a.model),
+        graph_(*a.graph),
         part_(a.partition.parts[a.local.parts[number].index()]),
         equations_(make_part_equations(model_, part_, interrupt)),
         ports_(ports_of(model_, a.local.interface, PartId{number}, part_.bodies)),
@@ -127,7 +128,7 @@ class PartAtStart {
             .field = "model",
             .value = fmt::format("{:.3g}", x[i]),
             .problem = fmt::format("the {} of {} at t = {:.6g} is beyond {:.0e}, where double precision ends",
-                                   what, body_name(model_, body), t, largest_state),
+                                   what, graph_.name(body), t, largest_state),
             .remedy = "check its initial state, its mass, and the forces on it, all in the same units"});
       }
     }
@@ -135,6 +136,7 @@ class PartAtStart {
 
   const std::atomic<bool>* interrupt_;
   const Model& model_;
+  const BodyGraph& graph_;
   const Part& part_;
   std::unique_ptr<PartEquations> equations_;
   std::vector<Port> ports_;
@@ -143,17 +145,14 @@ class PartAtStart {
   AlignedVector a_;
 };
 
-/// Radii of gyration of the bodies that turn.
-void find_arms(const Model& model, MotionScale& scale) {
-  if (!model.mechanism) return;
-  for (const Body& body : model.mechanism->bodies) {
-    const bool planar = body.kind == BodyKind::planar;
-    if (!planar && body.kind != BodyKind::rigid) continue;
-    const double inertia = planar ? body.inertia(2, 2) : body.inertia.trace() / 3;
-    const double arm = std::sqrt(inertia / body.mass);
-    scale.least_arm = scale.largest_arm > 0 ? std::min(scale.least_arm, arm) : arm;
-    scale.largest_arm = std::max(scale.largest_arm, arm);
-  }
+void find_arms(const Assembly& a, MotionScale& scale) {
+  for (const Part& part : a.partition.parts)
+    for (const BodyId body : part.bodies) {
+      const double arm = a.graph->arm(body);
+      if (arm == 0) continue;
+      scale.least_arm = scale.largest_arm > 0 ? std::min(scale.least_arm, arm) : arm;
+      scale.largest_arm = std::max(scale.largest_arm, arm);
+    }
 }
 
 /// A motion is hidden when both of its levels are: accurate velocities make accurate positions.
@@ -229,7 +228,7 @@ MotionScale initial_scale(const Assembly& a, double end, const std::atomic<bool>
   });
   all.seen = largest_of_all(*a.exchange, all.seen);
   all.rounding = largest_of_all(*a.exchange, all.rounding);
-  find_arms(a.model, all);
+  find_arms(a, all);
   return all;
 }
 

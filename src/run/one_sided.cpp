@@ -30,11 +30,11 @@ double greatest_speed(const Model& model, const Partition& partition, Exchange& 
 }
 
 /// Of the body's elements (Gershgorin).
-double rate_of(const Model& model, const Surroundings& surroundings, BodyId body) {
+double rate_of(const Model& model, const BodyGraph& graph, BodyId body) {
   const auto &x = model.bodies.x, &v = model.bodies.v;
   const std::size_t i = body.index();
   double k = 0, d = 0;
-  for (const Incident& at : surroundings.of(body)) {
+  for (const Incident& at : graph.around(body)) {
     const SpringLaw law = model.elements.law(at.element);
     const bool fixed = at.other == ground;
     const double factor = fixed ? 1 : 2;
@@ -49,11 +49,11 @@ double rate_of(const Model& model, const Surroundings& surroundings, BodyId body
 
 /// Rate (1/time) of the fastest motion that every body given can take part in: of its elements, and of its
 /// contacts. A contact A exp(B x) that stops a body of speed v reaches the stiffness m (v B)^2 / 2.
-LazyArray<double> rates(const Model& model, const Partition& partition, const Surroundings& surroundings,
+LazyArray<double> rates(const Model& model, const Partition& partition, const BodyGraph& graph,
                         double speed) {
   LazyArray<double> rate(model.bodies.count);
   for (const Part& part : partition.parts)
-    for (const BodyId body : part.bodies) rate[body.index()] = rate_of(model, surroundings, body);
+    for (const BodyId body : part.bodies) rate[body.index()] = rate_of(model, graph, body);
   for (const Contact& c : model.loads.contact) {
     const double stopping = speed > 0 ? std::fabs(c.B) * speed / std::sqrt(2.0) : HUGE_VAL;
     rate[c.body.index()] = std::max(rate[c.body.index()], stopping);
@@ -64,11 +64,10 @@ LazyArray<double> rates(const Model& model, const Partition& partition, const Su
 /// Of the parts whose bodies are given.
 class Sides {
  public:
-  Sides(const Model& model, const Partition& partition, const Surroundings& surroundings, double layers,
-        double speed)
-      : surroundings_(surroundings),
+  Sides(const Model& model, const Partition& partition, const BodyGraph& graph, double layers, double speed)
+      : graph_(graph),
         layers_(static_cast<int>(std::min(1e6, std::ceil(layers)))),
-        rate_(rates(model, partition, surroundings, speed)),
+        rate_(rates(model, partition, graph, speed)),
         part_of_(model.bodies.count),
         fastest_(partition.parts.size()) {
     for (std::size_t p = 0; p < partition.parts.size(); ++p)
@@ -95,7 +94,7 @@ class Sides {
     std::size_t begin = 0;
     for (int layer = 1; layer < layers_ && begin < reached.size(); ++layer)
       for (const std::size_t last = reached.size(); begin < last; ++begin)
-        for (const Incident& i : surroundings_.of(reached[begin]))
+        for (const Incident& i : graph_.around(reached[begin]))
           if (i.other != ground) reach(i.other);
     return fastest;
   }
@@ -103,7 +102,7 @@ class Sides {
  private:
   static std::int32_t number(PartId part) { return part.value + 1; }
 
-  const Surroundings& surroundings_;
+  const BodyGraph& graph_;
   int layers_;
   LazyArray<double> rate_;
   LazyArray<std::int32_t> part_of_;  ///< number(); 0: not given
@@ -112,13 +111,13 @@ class Sides {
 
 }  // namespace
 
-CarrierChoice choose_carriers(const Model& model, const Partition& partition,
-                              const Surroundings& surroundings, double layers, Exchange& exchange) {
+CarrierChoice choose_carriers(const Model& model, const BodyGraph& graph, const Partition& partition,
+                              double layers, Exchange& exchange) {
   const auto& couplings = partition.interface.couplings;
   CarrierChoice choice;
-  if (model.mechanism) return choice;
+  if (!graph.may_follow()) return choice;
   choice.carriers.assign(couplings.size(), Carrier::both);
-  const Sides sides(model, partition, surroundings, layers, greatest_speed(model, partition, exchange));
+  const Sides sides(model, partition, graph, layers, greatest_speed(model, partition, exchange));
   // All cuts between two parts are treated alike: the fastest body that any of them reaches decides.
   struct Side {
     std::vector<BodyId> ends;  ///< of the first part's cuts to the second one

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "parallel/exchange.hpp"
-#include "partition/surroundings.hpp"
+#include "partition/body_graph.hpp"
+#include "partition/part.hpp"
 #include "scheme/overlap.hpp"
 
 namespace cosimo {
@@ -24,7 +24,7 @@ struct CarrierChoice {
 
 /// `layers`: how far overlaps are expected to reach. Every rank looks at the parts whose bodies it has been
 /// given; collective, and the same on all ranks.
-CarrierChoice choose_carriers(const Model& model, const Partition& partition,
-                              const Surroundings& surroundings, double layers, Exchange& exchange);
+CarrierChoice choose_carriers(const Model& model, const BodyGraph& graph, const Partition& partition,
+                              double layers, Exchange& exchange);
 
 }  // namespace cosimo

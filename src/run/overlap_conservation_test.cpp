@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "model/equations.hpp"
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 #include "run/overlap_testing.hpp"
 
 namespace cosimo::testing {

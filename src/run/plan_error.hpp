@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "config/scenario.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

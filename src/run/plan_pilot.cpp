@@ -213,7 +213,7 @@ Pilot run_pilot(const config::Scenario& scenario, const PilotOptions& options) {
     const double best = *std::min_element(pilot.repetitions.begin(), pilot.repetitions.end());
     if (pieces > 0) pilot.costs.stretch(std::clamp(best / pieces, 1.0, 1.0 + most_lost));
   }
-  pilot.next_edge = assembly->next_breakpoint(pilot.reached);
+  pilot.next_edge = assembly->graph->next_breakpoint(pilot.reached);
   pilot.wall_s = seconds_since(begin);
   return pilot;
 }

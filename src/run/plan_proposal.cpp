@@ -7,7 +7,6 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
-#include "partition/partition.hpp"
 #include "run/generate.hpp"
 #include "run/model_text.hpp"
 #include "run/plan_watch.hpp"
@@ -18,11 +17,12 @@ namespace cosimo {
 namespace {
 
 /// What the method `auto` is asked for: the file's number of parts, also where it counts by its cuts.
-PartitionRequest automatic_request(const config::Partition& given, const Model& model, std::int64_t parts) {
-  PartitionRequest request = partition_request(given, model);
+PartitionRequest automatic_request(const config::Partition& given, const BodyGraph& graph,
+                                   std::int64_t parts) {
+  PartitionRequest request = partition_request(given, graph);
   request.parts = parts > 0 ? parts : given.given ? given.parts : 0;
   if (parts == 0 && request.method == CutMethod::manual && !request.cuts.empty())
-    request.parts = static_cast<std::int64_t>(make_partition(model, request).parts.size());
+    request.parts = static_cast<std::int64_t>(make_partition(graph, request).parts.size());
   request.method = CutMethod::automatic;
   request.cuts.clear();
   return request;
@@ -37,27 +37,27 @@ bool is_plain(const std::string& name) {
 }
 
 /// The cuts as a list for the file: names where the model has good ones, else numbers.
-std::string cut_list(const Model& model, const Interface& interface) {
+std::string cut_list(const BodyGraph& graph, const Interface& interface) {
   std::unordered_map<std::string, int> times;
-  if (model.mechanism)
-    for (std::size_t e = 0; e < element_count(model); ++e) ++times[element_name(model, ElementId(e))];
+  if (graph.named())
+    for (std::size_t e = 0; e < graph.elements(); ++e) ++times[graph.name(ElementId(e))];
   std::string list;
   for (const Coupling& c : interface.couplings) {
     if (!list.empty()) list += ", ";
-    const std::string name = element_name(model, c.element);
-    const bool by_name = model.mechanism && is_plain(name) && times[name] == 1;
+    const std::string name = graph.name(c.element);
+    const bool by_name = graph.named() && is_plain(name) && times[name] == 1;
     list += by_name ? nlohmann::json(name).dump() : std::to_string(c.element.label());
   }
   return list;
 }
 
 /// `partition:` of the new scenario.
-std::string partition_setting(const Model& model, const Partition& found) {
+std::string partition_setting(const BodyGraph& graph, const Partition& found) {
   if (found.parts.size() == 1) return "partition=none";
   // Pieces that no element joins need no cut: only their number can be told.
   if (found.interface.couplings.empty())
     return fmt::format("partition={{method: auto, parts: {}}}", found.parts.size());
-  return fmt::format("partition={{method: manual, cuts: [{}]}}", cut_list(model, found.interface));
+  return fmt::format("partition={{method: manual, cuts: [{}]}}", cut_list(graph, found.interface));
 }
 
 /// Bodies beside the cuts, as a list for `simulate.record`.
@@ -72,7 +72,7 @@ std::string coupling_bodies(const Interface& interface) {
 
 void write_scenarios(const config::Scenario& given, Proposal& p) {
   const bool beside_cuts = given.simulate.record == config::Record::coupling;
-  p.setting = partition_setting(p.model, p.partition);
+  p.setting = partition_setting(*p.graph, p.partition);
   std::vector<std::string> cut{p.setting}, uncut{"partition=none"};
   if (beside_cuts && p.partition.interface.couplings.empty()) {
     cut.emplace_back("simulate.record=all");
@@ -117,18 +117,19 @@ bool parts_are_open(const config::Scenario& scenario) {
 Proposal propose(const config::Scenario& scenario, std::int64_t parts) try {
   Proposal p;
   const double held = resident_bytes();
-  p.model = generate_model(scenario);
+  p.model = std::make_unique<const Model>(generate_model(scenario));
   p.model_bytes = std::max(0.0, resident_bytes() - held);
-  const PartitionRequest request = automatic_request(scenario.partition, p.model, parts);
-  p.partition = make_partition(p.model, request);
+  p.graph = make_graph(*p.model);
+  const PartitionRequest request = automatic_request(scenario.partition, *p.graph, parts);
+  p.partition = make_partition(*p.graph, request);
   const std::size_t found = p.partition.parts.size();
   write_scenarios(scenario, p);
   // What is explained, drawn and timed is what the new file makes.
   if (!p.partition.interface.couplings.empty())
-    p.partition = make_partition(p.model, partition_request(p.scenario.partition, p.model));
+    p.partition = make_partition(*p.graph, partition_request(p.scenario.partition, *p.graph));
   remark_on_numbers(scenario, found, p);
-  p.costs = measure_cuts(p.model);
-  p.why = explain(p.model, p.partition, p.costs, named_cuts(request));
+  p.costs = measure_cuts(*p.graph);
+  p.why = explain(*p.graph, p.partition, p.costs, named_cuts(request));
   return p;
 } catch (const Error& error) {
   // Errors of the modules do not know the file.
@@ -139,7 +140,7 @@ Proposal propose(const config::Scenario& scenario, std::int64_t parts) try {
 }
 
 std::string describe_model(const Proposal& p) {
-  return fmt::format("{}; simulated to t = {:.6g}", model_text(p.model), p.scenario.simulate.end);
+  return fmt::format("{}; simulated to t = {:.6g}", model_text(*p.model), p.scenario.simulate.end);
 }
 
 std::vector<PlannedPart> planned_parts(const Proposal& p) {
@@ -156,8 +157,8 @@ std::vector<PlannedCut> planned_cuts(const Proposal& p) {
     const CutReason& facts = p.why.cuts[i];
     const Coupling& c = p.partition.interface.couplings[i];
     cuts.push_back({facts.element.label(),
-                    element_name(p.model, facts.element),
-                    {body_name(p.model, c.from.body), body_name(p.model, c.to.body)},
+                    p.graph->name(facts.element),
+                    {p.graph->name(c.from.body), p.graph->name(c.to.body)},
                     {c.from.part.label(), c.to.part.label()},
                     facts.cost.cost,
                     facts.reason});

@@ -3,21 +3,22 @@
 // alone; nothing is measured here.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "config/scenario.hpp"
 #include "cosimo/plan.hpp"
-#include "model/model.hpp"
-#include "model/part.hpp"
+#include "model/graphs.hpp"
 #include "partition/cut_cost.hpp"
 #include "partition/explain.hpp"
 
 namespace cosimo {
 
 struct Proposal {
-  Model model;
-  Partition partition;  ///< as the new scenario makes it
+  std::unique_ptr<const Model> model;
+  std::unique_ptr<const BodyGraph> graph;  ///< of the model
+  Partition partition;                     ///< as the new scenario makes it
   CutCosts costs;
   Explanation why;
   config::Scenario scenario;  ///< the given one with the proposed cuts, named by hand

@@ -37,7 +37,7 @@ class Chooser {
       : p_(proposal),
         s_(proposal.scenario),
         own_(own),
-        hard_(hardest(proposal.model, proposal.partition.interface)) {}
+        hard_(hardest(*proposal.model, proposal.partition.interface)) {}
 
   SchemeIdeas choose() {
     if (s_.control.step || !s_.couple.cuts.empty()) {
@@ -73,7 +73,7 @@ class Chooser {
     config::Scenario open = s_;
     open.couple.layers.reset();
     open.control.rtol.reset();
-    const SchemeChoice choice = choose_scheme(open, p_.model, p_.partition, Surroundings(p_.model));
+    const SchemeChoice choice = choose_scheme(open, *p_.model, *p_.graph, p_.partition);
     const std::string why = choice.reason.substr(choice.reason.find(": ", choice.reason.find("->")) + 2);
     if (choice.kind != SchemeChoice::Kind::overlap)
       return leave_out(overlap_label, why.substr(0, why.find("; write")));
@@ -129,7 +129,7 @@ class Chooser {
 
   std::string_view jacobian() const {
     if (hard_.damping <= strong_damping) return word_of(JacobianMethod::sap);
-    return word_of(p_.model.mechanism ? JacobianMethod::fd : JacobianMethod::sensitivity);
+    return word_of(p_.model->mechanism ? JacobianMethod::fd : JacobianMethod::sensitivity);
   }
   double first_rtol() const {
     return own_.starts_with("overlap") || own_ == uncut_label ? classic_rtol

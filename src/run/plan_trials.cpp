@@ -66,8 +66,8 @@ double patience(const PlanOptions& options) {
 
 double recorded_columns(const Proposal& p) {
   const auto& simulate = p.scenario.simulate;
-  if (p.model.mechanism || simulate.record == config::Record::all)
-    return static_cast<double>(p.model.coordinate_count());
+  if (p.model->mechanism || simulate.record == config::Record::all)
+    return static_cast<double>(p.model->coordinate_count());
   if (simulate.record == config::Record::coupling)
     return 2 * static_cast<double>(p.partition.interface.couplings.size());
   return static_cast<double>(simulate.record_bodies.size() + simulate.record_names.size());
@@ -83,7 +83,7 @@ Trials::Trials(const config::Scenario& given, const Proposal& proposal, const Pl
       plan_(plan),
       limit_(options.total_s > 0 ? options.total_s : pilots * options.pilot_s),
       pilot_s_(options.pilot_s),
-      record_(record_setting(proposal.partition.interface, proposal.model.bodies.count)) {
+      record_(record_setting(proposal.partition.interface, proposal.graph->bodies())) {
   plan_.pilots_limit_s = limit_;
   outlook_.end = proposal.scenario.simulate.end;
   outlook_.machine_cores = static_cast<std::size_t>(plan.machine_cores);
@@ -187,7 +187,7 @@ void Trials::expect_uncut() {
 
 void Trials::remember_first() {
   SchemeTrial own;
-  own.name = scheme_label(proposal_.scenario, proposal_.model, cut_);
+  own.name = scheme_label(proposal_.scenario, *proposal_.model, cut_);
   own.of_file = true;
   own.parts = static_cast<std::int64_t>(cut_.subsystems);
   own.estimator = word_of(cut_.estimator);

@@ -31,7 +31,7 @@ ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism
   describe_layout(a, layout);
   if (mechanism == nullptr) return layout;
   for (const std::int64_t label : layout.bodies)
-    layout.body_names.push_back(body_name(a.model, BodyId(static_cast<std::size_t>(label - 1))));
+    layout.body_names.push_back(a.graph->name(BodyId(static_cast<std::size_t>(label - 1))));
   layout.bodies = mechanism->labels();
   layout.parts = parts_of(a, layout.bodies);
   layout.columns = mechanism->columns();
@@ -346,7 +346,7 @@ Report::Blame Recording::blame() const {
   const Coupling& c = assembly_.partition.interface.couplings[worst];
   return {c.element.label(),
           {c.from.body.label(), c.to.body.label()},
-          cut_name(assembly_.model, c.element),
+          assembly_.graph->cut_name(c.element),
           cuts_[worst].rejected,
           cut_error_[worst]};
 }

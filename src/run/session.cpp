@@ -109,7 +109,7 @@ void Session::couple_by_overlap(const config::Scenario& s, const Assembly& assem
   const Assembly::Overlap& o = *assembly.overlap;
   auto overlap =
       std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
-                                      OverlapModel{assembly.model, o.surroundings, o.part_of,
+                                      OverlapModel{assembly.model, *assembly.graph, o.part_of,
                                                    assembly.local.interface.couplings, o.carriers, o.reach},
                                       *assembly.laws, overlap_options(s, *assembly.scale), pool);
   control = std::make_unique<OverlapControl>(*overlap, overlap_control_options(s));

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "model/graphs.hpp"
 #include "numerics/spectral_radius.hpp"
-#include "partition/partition.hpp"
 #include "run/assembly.hpp"
 #include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
@@ -53,8 +53,9 @@ std::vector<Fault> faults_of(const config::Scenario& s) {
 std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   auto a = std::make_unique<Assembly>();
   a->model = make_chain(chain_spec(s.chain));
-  a->partition = make_partition(a->model, partition_request(s.partition, a->model));
-  decompose(s, a->model, a->partition.interface);
+  a->graph = make_graph(a->model);
+  a->partition = make_partition(*a->graph, partition_request(s.partition, *a->graph));
+  decompose(s, *a->graph, a->partition.interface);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));

@@ -161,7 +161,7 @@ Window TimeLoop::plan(const Decision& decision) const {
     const double next = time_.after(H);
     return {t_, next > until_ - same_time * *options_.fixed_step ? until_ : next};
   }
-  double target = std::min(until_, assembly_.next_breakpoint(t_));
+  double target = std::min(until_, assembly_.graph->next_breakpoint(t_));
   // A state at a macro point needs no interpolation. An output time that differs from where the step
   // begins or ends by rounding only is none of its own.
   if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&
@@ -257,10 +257,7 @@ bool TimeLoop::repeat_for_test(const Attempt& attempt, Candidate& candidate) {
 std::string TimeLoop::name(CouplingId coupling) const {
   if (!coupling.valid() || coupling.index() >= assembly_.partition.interface.couplings.size()) return "";
   const Coupling& c = assembly_.partition.interface.couplings[coupling.index()];
-  if (assembly_.model.mechanism)
-    return fmt::format("coupling {} ({})", coupling.label(), cut_name(assembly_.model, c.element));
-  return fmt::format("coupling {} (element {}, bodies {} and {})", coupling.label(), c.element.label(),
-                     c.from.body.label(), c.to.body.label());
+  return fmt::format("coupling {} ({})", coupling.label(), assembly_.graph->cut_name(c.element));
 }
 
 /// What was wrong with a candidate whose subsystems all came through.

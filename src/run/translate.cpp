@@ -74,52 +74,49 @@ ChainSpec chain_spec(const config::Chain& chain) {
   return spec;
 }
 
-std::int64_t element_label(const Model& model, const std::string& name, const std::string& field) {
-  const std::size_t count = element_count(model);
+std::int64_t element_label(const BodyGraph& graph, const std::string& name, const std::string& field) {
+  const std::size_t count = graph.elements();
   for (std::size_t e = 0; e < count; ++e)
-    if (element_name(model, ElementId(e)) == name) return ElementId(e).label();
-  if (model.mechanism)
-    for (const auto& constraint : model.mechanism->constraints)
-      if (constraint->name == name)
-        throw Error(
-            Fault{.field = field,
-                  .value = name,
-                  .problem = "this is a joint, and joints are never cut",
-                  .remedy = "make it a stiff force element: compliant: {stiffness: ..., damping: ...}"});
+    if (graph.name(ElementId(e)) == name) return ElementId(e).label();
+  if (graph.is_joint(name))
+    throw Error(Fault{.field = field,
+                      .value = name,
+                      .problem = "this is a joint, and joints are never cut",
+                      .remedy = "make it a stiff force element: compliant: {stiffness: ..., damping: ...}"});
   std::string known;
   for (std::size_t e = 0; e < std::min<std::size_t>(count, 8); ++e)
-    known += (e > 0 ? ", " : "") + element_name(model, ElementId(e));
+    known += (e > 0 ? ", " : "") + graph.name(ElementId(e));
   throw Error(Fault{.field = field,
                     .value = name,
                     .problem = "there is no element of that name",
                     .remedy = "elements are " + known + (count > 8 ? ", ..." : "")});
 }
 
-std::int64_t body_label(const Model& model, const std::string& name, const std::string& field) {
-  for (std::size_t b = 0; b < model.bodies.count; ++b)
-    if (body_name(model, BodyId(b)) == name) return BodyId(b).label();
+std::int64_t body_label(const BodyGraph& graph, const std::string& name, const std::string& field) {
+  for (std::size_t b = 0; b < graph.bodies(); ++b)
+    if (graph.name(BodyId(b)) == name) return BodyId(b).label();
   std::string known;
-  for (std::size_t b = 0; b < std::min<std::size_t>(model.bodies.count, 8); ++b)
-    known += (b > 0 ? ", " : "") + body_name(model, BodyId(b));
+  for (std::size_t b = 0; b < std::min<std::size_t>(graph.bodies(), 8); ++b)
+    known += (b > 0 ? ", " : "") + graph.name(BodyId(b));
   throw Error(Fault{.field = field,
                     .value = name,
                     .problem = "there is no body of that name",
-                    .remedy = "bodies are " + known + (model.bodies.count > 8 ? ", ..." : "")});
+                    .remedy = "bodies are " + known + (graph.bodies() > 8 ? ", ..." : "")});
 }
 
 namespace {
 
-std::vector<ElementId> elements_of(const config::ElementList& list, const Model& model,
+std::vector<ElementId> elements_of(const config::ElementList& list, const BodyGraph& graph,
                                    const std::string& field) {
   std::vector<std::int64_t> labels = list.numbers;
-  for (const std::string& name : list.names) labels.push_back(element_label(model, name, field));
+  for (const std::string& name : list.names) labels.push_back(element_label(graph, name, field));
   std::vector<ElementId> ids;
   for (const std::int64_t label : labels) {
-    if (label < 1 || label > static_cast<std::int64_t>(element_count(model)))
+    if (label < 1 || label > static_cast<std::int64_t>(graph.elements()))
       throw Error(Fault{.field = field,
                         .value = std::to_string(label),
                         .problem = "there is no such element",
-                        .remedy = "elements are numbered from 1 to " + std::to_string(element_count(model))});
+                        .remedy = "elements are numbered from 1 to " + std::to_string(graph.elements())});
     ids.push_back(ElementId(static_cast<std::size_t>(label - 1)));
   }
   return ids;
@@ -127,16 +124,16 @@ std::vector<ElementId> elements_of(const config::ElementList& list, const Model&
 
 }  // namespace
 
-PartitionRequest partition_request(const config::Partition& partition, const Model& model) {
+PartitionRequest partition_request(const config::Partition& partition, const BodyGraph& graph) {
   PartitionRequest request;
   request.parts = partition.given ? partition.parts : 1;
   request.method = partition.method;
   request.cuts = partition.cuts;
   for (const std::string& name : partition.cut_names)
-    request.cuts.push_back(element_label(model, name, "partition.cuts"));
-  request.fix = elements_of(partition.fix, model, "partition.fix");
-  request.forbid = elements_of(partition.forbid, model, "partition.forbid");
-  request.add = elements_of(partition.add, model, "partition.add");
+    request.cuts.push_back(element_label(graph, name, "partition.cuts"));
+  request.fix = elements_of(partition.fix, graph, "partition.fix");
+  request.forbid = elements_of(partition.forbid, graph, "partition.forbid");
+  request.add = elements_of(partition.add, graph, "partition.add");
   return request;
 }
 

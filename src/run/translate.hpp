@@ -13,9 +13,9 @@ namespace cosimo {
 LoadSpec load_spec(const config::Load& load);
 ChainSpec chain_spec(const config::Chain& chain);
 /// Names of elements and bodies, as their labels in files. Throw Error when there is none.
-std::int64_t element_label(const Model& model, const std::string& name, const std::string& field);
-std::int64_t body_label(const Model& model, const std::string& name, const std::string& field);
-PartitionRequest partition_request(const config::Partition& partition, const Model& model);
+std::int64_t element_label(const BodyGraph& graph, const std::string& name, const std::string& field);
+std::int64_t body_label(const BodyGraph& graph, const std::string& name, const std::string& field);
+PartitionRequest partition_request(const config::Partition& partition, const BodyGraph& graph);
 /// The scale is what tolerances follow that are not given; it must outlive them.
 IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale);
 OverlapOptions overlap_options(const config::Scenario& scenario, const MotionScale& scale);

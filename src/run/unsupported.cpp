@@ -36,43 +36,32 @@ class Connected {
   std::vector<std::size_t> up_;
 };
 
-/// A force given as a formula holds nothing.
-bool only_pushes(const Model& model, std::size_t element) {
-  return model.mechanism && model.mechanism->elements[element]->kind() == "applied";
-}
+}  // namespace
 
-void join_constrained(const Mechanism& mechanism, Connected& connected) {
-  for (const auto& constraint : mechanism.constraints) {
-    const std::span<const BodyId> bodies = constraint->bodies();
-    // Bodies are all it tells: one alone is joined to the ground.
+std::vector<std::string> unsupported_bodies(const BodyGraph& graph) {
+  if (!graph.complete()) return {};  // a chain of which stretches are filled is connected
+  Connected connected(graph.bodies());
+  for (std::size_t e = 0; e < graph.elements(); ++e) {
+    if (!graph.holds(ElementId{e})) continue;
+    const ElementEnds ends = graph.ends(ElementId{e});
+    connected.join(ends.from, ends.to);
+  }
+  for (const std::span<const BodyId> bodies : graph.joints()) {
     if (bodies.size() == 1) connected.join(bodies[0], ground);
     for (std::size_t i = 1; i < bodies.size(); ++i) connected.join(bodies[0], bodies[i]);
   }
-}
-
-}  // namespace
-
-std::vector<std::string> unsupported_bodies(const Model& model) {
-  if (model.pendulum || model.bodies.filled) return {};  // a chain of which stretches are filled is connected
-  Connected connected(model.bodies.count);
-  for (std::size_t e = 0; e < element_count(model); ++e) {
-    if (only_pushes(model, e)) continue;
-    const ElementEnds ends = ends_of(model, ElementId{e});
-    connected.join(ends.from, ends.to);
-  }
-  if (model.mechanism) join_constrained(*model.mechanism, connected);
 
   std::map<std::size_t, std::vector<BodyId>> adrift;  // by their first body
-  for (std::size_t i = 0; i < model.bodies.count; ++i)
+  for (std::size_t i = 0; i < graph.bodies(); ++i)
     if (const std::size_t set = connected.of(BodyId{i}); set != connected.of(ground))
       adrift[set].push_back(BodyId{i});
-  const bool falls = model.mechanism && model.mechanism->gravity.norm() > 0;
+  const bool falls = graph.has_gravity();
   std::vector<std::string> lines;
   for (const auto& [set, bodies] : adrift) {
-    if (!falls && bodies.size() == model.bodies.count) break;  // all of it flies freely
+    if (!falls && bodies.size() == graph.bodies()) break;  // all of it flies freely
     const std::string others = bodies.size() > 1 ? fmt::format(" and {} more", bodies.size() - 1) : "";
-    lines.push_back(fmt::format("{}{}: no joint and no element leads to the ground{}",
-                                body_name(model, bodies[0]), others, falls ? ", and gravity pulls" : ""));
+    lines.push_back(fmt::format("{}{}: no joint and no element leads to the ground{}", graph.name(bodies[0]),
+                                others, falls ? ", and gravity pulls" : ""));
   }
   return lines;
 }

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "model/model.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
 /// One line for every set of bodies that hang together but not on the ground, if there is gravity or anything
 /// else in the model. Applied forces join nothing.
-std::vector<std::string> unsupported_bodies(const Model& model);
+std::vector<std::string> unsupported_bodies(const BodyGraph& graph);
 
 }  // namespace cosimo

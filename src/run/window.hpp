@@ -1,6 +1,6 @@
 // The stretches of a chain that one rank of a run builds.
 //
-// Of a chain that is cut into stretches (partition/chain_division.hpp) a rank fills the bodies of its own
+// Of a chain that is cut into stretches (model/chain_division.hpp) a rank fills the bodies of its own
 // parts and some beyond them, as far as overlaps may reach, and those around all cuts: so every rank judges
 // every cut without a message. Work and memory go with the bodies of its own parts. On a rank of its own that
 // is the whole chain.
@@ -18,8 +18,8 @@
 
 #include "core/lazy_array.hpp"
 #include "model/chain.hpp"
+#include "model/chain_division.hpp"
 #include "parallel/exchange.hpp"
-#include "partition/chain_division.hpp"
 
 namespace cosimo {
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 #include "run/ranks_testing.hpp"
 #include "run/testing.hpp"
 #include "run/together.hpp"

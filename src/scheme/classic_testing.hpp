@@ -11,7 +11,7 @@
 #include <memory>
 #include <vector>
 
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 #include "scheme/classic.hpp"
 #include "subsystem/multibody.hpp"
 

@@ -69,21 +69,21 @@ void BodySubscription::finish(Exchange& exchange, std::span<double> x, std::span
   }
 }
 
-Ghosts::Ghosts(const Seam& seam, std::size_t own_parts, const Model& model, const Surroundings& surroundings,
+Ghosts::Ghosts(const Seam& seam, std::size_t own_parts, const Model& model, const BodyGraph& graph,
                std::span<const std::int32_t> part_of, BodyStates& states,
                std::function<void(std::size_t depth)> reach)
     : seam_(seam),
       own_parts_(static_cast<std::int32_t>(own_parts)),
       model_(model),
-      surroundings_(surroundings),
+      graph_(graph),
       part_of_(part_of),
       states_(states),
       reach_(std::move(reach)) {}
 
 bool Ghosts::known(BodyId body) const {
   if (seam_.single()) return true;
-  if (!surroundings_.knows(body) || !heard(body)) return false;
-  const auto near = surroundings_.of(body);
+  if (!graph_.knows(body) || !heard(body)) return false;
+  const auto near = graph_.around(body);
   return std::all_of(near.begin(), near.end(),
                      [&](const Incident& i) { return i.other == ground || heard(i.other); });
 }
@@ -98,7 +98,7 @@ void Ghosts::survey() {
   const auto reach = [&](BodyId body) {
     if (body == ground || own(body) || !around_.insert(body, 1).second) return;
     next.push_back(body);
-    for (const BodyId mate : surroundings_.group_of(body))
+    for (const BodyId mate : graph_.group(body))
       if (!own(mate) && around_.insert(mate, 1).second) next.push_back(mate);
   };
   for (const Seam::End& end : seam_.foreign_ends()) reach(end.body);
@@ -107,7 +107,7 @@ void Ghosts::survey() {
     if (depth >= depth_) break;
     layer = std::exchange(next, {});
     for (const BodyId body : layer)
-      for (const Incident& i : surroundings_.of(body)) reach(i.other);
+      for (const Incident& i : graph_.around(body)) reach(i.other);
   }
   std::sort(all.begin(), all.end(), [](BodyId a, BodyId b) { return a.value < b.value; });
   near_.subscribe(seam_.exchange(), model_, all, [&](BodyId body) {

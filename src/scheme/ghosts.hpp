@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "partition/body_graph.hpp"
 #include "partition/body_table.hpp"
-#include "partition/surroundings.hpp"
 #include "scheme/seam.hpp"
 #include "subsystem/body_states.hpp"
 
@@ -56,7 +56,7 @@ class Ghosts {
  public:
   /// `part_of`: local number of the part of every body; `reach`: see OverlapModel. Everything given must
   /// outlive it.
-  Ghosts(const Seam& seam, std::size_t own_parts, const Model& model, const Surroundings& surroundings,
+  Ghosts(const Seam& seam, std::size_t own_parts, const Model& model, const BodyGraph& graph,
          std::span<const std::int32_t> part_of, BodyStates& states,
          std::function<void(std::size_t depth)> reach = {});
 
@@ -79,7 +79,7 @@ class Ghosts {
   const Seam& seam_;
   std::int32_t own_parts_;
   const Model& model_;
-  const Surroundings& surroundings_;
+  const BodyGraph& graph_;
   std::span<const std::int32_t> part_of_;
   BodyStates& states_;
   std::function<void(std::size_t depth)> reach_;

@@ -7,8 +7,8 @@
 #include <ostream>
 #include <set>
 
+#include "model/graphs.hpp"
 #include "parallel/thread_exchange.hpp"
-#include "partition/partition.hpp"
 
 namespace cosimo {
 namespace {
@@ -71,11 +71,11 @@ struct View {
         placement{c.rank_of_part, false},
         local(local_view(partition.interface, placement, exchange.rank())),
         seam(exchange, partition.interface, placement),
-        surroundings(model_),
+        graph(make_graph(model_)),
         states(std::vector<double>(model_.bodies.count, unheard),
                std::vector<double>(model_.bodies.count, unheard)),
         part_of(owners(partition)),
-        ghosts(seam, local.own_parts, model_, surroundings, part_of, states) {
+        ghosts(seam, local.own_parts, model_, *graph, part_of, states) {
     publish(0, states.now_x(), states.now_v());
   }
 
@@ -101,7 +101,7 @@ struct View {
     for (std::size_t d = 1; !layer.empty(); ++d) {
       std::vector<std::size_t> next;
       for (const std::size_t b : layer)
-        for (const Incident& i : surroundings.of(BodyId{b}))
+        for (const Incident& i : graph->around(BodyId{b}))
           if (i.other != ground && distance[i.other.index()] == far) {
             distance[i.other.index()] = d;
             next.push_back(i.other.index());
@@ -116,7 +116,7 @@ struct View {
   Placement placement;
   LocalView local;
   Seam seam;
-  Surroundings surroundings;
+  std::unique_ptr<BodyGraph> graph;
   BodyStates states;
   std::vector<std::int32_t> part_of;
   Ghosts ghosts;
@@ -155,7 +155,7 @@ void expect_heard(const View& view, std::size_t depth) {
     ASSERT_EQ(view.states.x()[b], heard(b) ? View::x_of(b, 0) : unheard) << "body " << b;
     ASSERT_EQ(view.states.v()[b], heard(b) ? View::v_of(b, 0) : unheard) << "body " << b;
     bool known = heard(b);
-    for (const Incident& i : view.surroundings.of(BodyId{b}))
+    for (const Incident& i : view.graph->around(BodyId{b}))
       known &= i.other == ground || heard(i.other.index());
     ASSERT_EQ(view.ghosts.known(BodyId{b}), known) << "body " << b;
   }

@@ -43,11 +43,11 @@ bool same_copies(const Halo& a, const Halo& b) {
 
 }  // namespace
 
-Halos::Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
+Halos::Halos(const Model& model, const BodyGraph& graph, std::span<const std::int32_t> part_of,
              std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
              const BodyStates& states, const Ghosts& ghosts, std::optional<int> layers, Pool& pool)
-    : surroundings_(surroundings),
-      media_(model, surroundings),
+    : graph_(graph),
+      media_(model, graph),
       part_of_(part_of),
       subsystems_(subsystems.begin(), subsystems.end()),
       lanes_(lanes.begin(), lanes.end()),
@@ -110,7 +110,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   const auto needed = [&](std::size_t r) { return p.s * H + level(ports[r].coupling); };
   bool enough = p.grown, wasteful = false;
   if (p.grown) {
-    measure_halo(surroundings_, p.roots, theta, p.halo);
+    measure_halo(graph_, p.roots, theta, p.halo);
     const std::vector<double> extent = extents(p.halo);
     for (std::size_t r = 0; r < ports.size(); ++r) {
       if (p.bare[r]) continue;
@@ -125,8 +125,8 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
     p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + halo_reserve, 1e-3);
   const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
   const DecayAt one = [](BodyId) { return 1.0; };
-  Halo halo = grow_halo(surroundings_, owned, p.roots, fixed_ ? one : theta);
-  if (fixed_) measure_halo(surroundings_, p.roots, theta, halo);
+  Halo halo = grow_halo(graph_, owned, p.roots, fixed_ ? one : theta);
+  if (fixed_) measure_halo(graph_, p.roots, theta, halo);
   if (p.missing) return done();
   if (!seen.empty()) p.typical = mean(seen);
   // New equations cost as much as these bodies less in all micro steps up to the next review save.
@@ -150,7 +150,7 @@ std::vector<BodyId> Halos::foreign_bodies() const {
     for (const HaloRoot& root : parts_[p].roots) add(root.beyond);
     for (const HaloCopy& copy : parts_[p].halo.copies) {
       add(copy.body);
-      for (const Incident& i : surroundings_.of(copy.body)) add(i.other);
+      for (const Incident& i : graph_.around(copy.body)) add(i.other);
     }
   }
   return result;
@@ -159,15 +159,15 @@ std::vector<BodyId> Halos::foreign_bodies() const {
 void Halos::use(std::size_t part, PartHalo& p, Halo halo) {
   p.halo = std::move(halo);
   p.grown = true;
-  lanes_[part]->carry(std::make_shared<const OverlappingPart>(
-      cosimo::carry(surroundings_, subsystems_[part]->core(), p.halo)));
+  lanes_[part]->carry(
+      std::make_shared<const OverlappingPart>(cosimo::carry(graph_, subsystems_[part]->core(), p.halo)));
 }
 
 Halo Halos::measured(std::size_t part, std::span<const double> x, std::span<const double> v) const {
   const PartHalo& p = parts_[part];
   Halo halo = p.halo;
   const DecayAt theta = [&](BodyId body) { return decay(media_.at(body, x, v), p.s); };
-  measure_halo(surroundings_, p.roots, theta, halo);
+  measure_halo(graph_, p.roots, theta, halo);
   return halo;
 }
 
@@ -199,7 +199,7 @@ double Halos::predicted_copies(std::size_t part, double H, const Level& level) c
   const double predicted = static_cast<double>(p.halo.copies.size()) *
                            cone_layers(p.typical, H, highest_level(part, level)) /
                            cone_layers(p.typical, p.fitted_step, p.fitted_level);
-  return std::min(predicted, static_cast<double>(surroundings_.size() - subsystems_[part]->bodies().size()));
+  return std::min(predicted, static_cast<double>(graph_.bodies() - subsystems_[part]->bodies().size()));
 }
 
 double Halos::highest_level(std::size_t part, const Level& level) const {

@@ -29,7 +29,7 @@ inline constexpr double halo_reserve = 1.0;
 class Halos {
  public:
   /// `layers`: always that many; empty: by the cone. Everything given must outlive it.
-  Halos(const Model& model, const Surroundings& surroundings, std::span<const std::int32_t> part_of,
+  Halos(const Model& model, const BodyGraph& graph, std::span<const std::int32_t> part_of,
         std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
         const BodyStates& states, const Ghosts& ghosts, std::optional<int> layers, Pool& pool);
 
@@ -76,7 +76,7 @@ class Halos {
   Medium medium(BodyId body) const;
   double highest_level(std::size_t part, const Level& level) const;
 
-  const Surroundings& surroundings_;
+  const BodyGraph& graph_;
   Media media_;
   std::span<const std::int32_t> part_of_;
   std::vector<const OverlapSubsystem*> subsystems_;

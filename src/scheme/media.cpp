@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "partition/element_rates.hpp"
-
 namespace cosimo {
 
 namespace {
@@ -29,14 +27,13 @@ EndRates mean_of(const std::vector<ElementRates>& rates) {
 
 }  // namespace
 
-Media::Media(const Model& model, const Surroundings& surroundings)
-    : model_(model), surroundings_(surroundings) {
+Media::Media(const Model& model, const BodyGraph& graph) : model_(model), graph_(graph) {
   if (!model.mechanism) return;
   fixed_.resize(model.bodies.count);
-  const std::vector<ElementRates> rates = element_rates(model);
+  const std::vector<ElementRates> rates = graph.element_rates();
   const EndRates mean = mean_of(rates);
   for (std::size_t e = 0; e < rates.size(); ++e) {
-    const auto [from, to] = ends_of(model, ElementId{e});
+    const auto [from, to] = graph.ends(ElementId{e});
     if (from == ground || to == ground || from == to) continue;  // nothing passes through the ground
     const bool idle = !conducts(rates[e].from) && !conducts(rates[e].to);
     const auto add = [&](BodyId body, const EndRates& end) {
@@ -58,7 +55,7 @@ Medium Media::at(BodyId body, std::span<const double> x, std::span<const double>
     const double value = slope(difference);
     return std::isfinite(value) ? value : 0.0;
   };
-  for (const Incident& i : surroundings_.of(body)) {
+  for (const Incident& i : graph_.around(body)) {
     if (i.other == ground) continue;  // nothing passes through the ground
     const SpringLaw law = model_.elements.law(i.element);
     const std::size_t other = i.other.index();

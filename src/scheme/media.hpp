@@ -2,7 +2,7 @@
 // (control/cone.hpp).
 //
 // In a scalar model it follows the state: tangents of the laws at the states given. In a mechanism it is that
-// of the initial state (partition/element_rates.hpp): stiffness and damping are the largest eigenvalues of
+// of the initial state (partition/body_graph.hpp): stiffness and damping are the largest eigenvalues of
 // M^-1 K and M^-1 D of every element as the body feels it, M the body's own mass matrix. With K of an element
 // positive semidefinite, x_i K_ij x_j is at most the mean of x_i K_ii x_i and x_j K_jj x_j, and so
 //
@@ -20,14 +20,14 @@
 
 #include "control/cone.hpp"
 #include "model/model.hpp"
-#include "partition/surroundings.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
 class Media {
  public:
   /// Both must outlive it.
-  Media(const Model& model, const Surroundings& surroundings);
+  Media(const Model& model, const BodyGraph& graph);
 
   /// At the given states of all bodies, one entry per coordinate.
   Medium at(BodyId body, std::span<const double> x, std::span<const double> v) const;
@@ -36,7 +36,7 @@ class Media {
 
  private:
   const Model& model_;
-  const Surroundings& surroundings_;
+  const BodyGraph& graph_;
   std::vector<Medium> fixed_;  ///< per body of a mechanism
 };
 

@@ -64,10 +64,10 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
     subsystems_.push_back(subsystem);
     overlap_.push_back(lane);
   }
-  ghosts_ = std::make_unique<Ghosts>(lanes.seam(), subsystems_.size(), model.model, model.surroundings,
+  ghosts_ = std::make_unique<Ghosts>(lanes.seam(), subsystems_.size(), model.model, model.graph,
                                      model.part_of, *states_, model.reach);
-  halos_ = std::make_unique<Halos>(model.model, model.surroundings, model.part_of, subsystems_, overlap_,
-                                   *states_, *ghosts_, options.layers, pool);
+  halos_ = std::make_unique<Halos>(model.model, model.graph, model.part_of, subsystems_, overlap_, *states_,
+                                   *ghosts_, options.layers, pool);
   estimator_ = std::make_unique<OverlapEstimator>(
       model, laws, OverlapEstimator::Sides{subsystems_, overlap_, *states_, *halos_}, options);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);

@@ -44,10 +44,10 @@ OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& l
     }
   }
   for (CutBody& each : cut_bodies_) {
-    for (const Incident& i : model.surroundings.of(each.body))
+    for (const Incident& i : model.graph.around(each.body))
       if (i.other != ground && model.part_of[i.other.index()] == static_cast<std::int32_t>(each.part))
         each.inner.push_back(i.other);
-    for (const BodyId mate : model.surroundings.group_of(each.body))
+    for (const BodyId mate : model.graph.group(each.body))
       if (mate != each.body) each.mates.push_back(mate);
   }
   if (model.model.mechanism) offsets_.emplace(model.model, sides.states, options);

@@ -8,9 +8,8 @@
 #include <span>
 
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/tolerances.hpp"
-#include "partition/surroundings.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
@@ -19,11 +18,11 @@ enum class Carrier { both, from, to };
 
 struct OverlapModel {
   const Model& model;
-  const Surroundings& surroundings;
+  const BodyGraph& graph;
   std::span<const std::int32_t> part_of;  ///< per body
   std::span<const Coupling> couplings;
   std::span<const Carrier> carriers;  ///< per coupling; empty: both sides everywhere
-  /// Of a windowed model (model/model.hpp): makes model and surroundings known for this many elements beyond
+  /// Of a windowed model (model/model.hpp): makes model and graph known for this many elements beyond
   /// this rank's parts, and `part_of` right there. Called while no task runs; what it changes stays where it
   /// is. Empty: all is known.
   std::function<void(std::size_t depth)> reach = {};

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/random.hpp"
+#include "model/graphs.hpp"
 #include "model/model.hpp"
-#include "partition/partition.hpp"
 #include "scheme/testing.hpp"
 
 namespace cosimo::testing {

@@ -12,8 +12,8 @@
 
 #include "core/random.hpp"
 #include "model/chain.hpp"
+#include "model/graphs.hpp"
 #include "numerics/spectral_radius.hpp"
-#include "partition/partition.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"

@@ -20,9 +20,9 @@
 
 #include "core/ids.hpp"
 #include "model/cut_layout.hpp"
-#include "model/part.hpp"
 #include "numerics/exact_sum.hpp"
 #include "parallel/exchange.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-#include "model/part.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 

@@ -17,7 +17,7 @@
 
 #include "control/controller.hpp"
 #include "core/check.hpp"
-#include "partition/partition.hpp"
+#include "model/graphs.hpp"
 #include "scheme/overlap_control.hpp"
 #include "subsystem/multibody.hpp"
 
@@ -52,7 +52,7 @@ class OverlapBench {
   OverlapBench(Model given, const PartitionRequest& request, const OverlapSettings& settings)
       : model(std::move(given)),
         partition(make_partition(model, request)),
-        surroundings(model),
+        graph(make_graph(model)),
         part_of(owners(model, partition)),
         breakpoints(cosimo::breakpoints(model.loads)),
         laws(model, partition.interface),
@@ -60,7 +60,7 @@ class OverlapBench {
         recorded(all_bodies()),
         pool(1),
         lanes(subsystems, recorded, pool, Beside::none, true),
-        scheme(lanes, subsystems, {model, surroundings, part_of, partition.interface.couplings, {}}, laws,
+        scheme(lanes, subsystems, {model, *graph, part_of, partition.interface.couplings, {}}, laws,
                settings.overlap, pool) {}
 
   /// One attempt from where the bench stands, with overlaps fitted to its size.
@@ -110,7 +110,7 @@ class OverlapBench {
 
   Model model;
   Partition partition;
-  Surroundings surroundings;
+  std::unique_ptr<BodyGraph> graph;
   std::vector<std::int32_t> part_of;
   std::vector<double> breakpoints;
   ForceLaws laws;

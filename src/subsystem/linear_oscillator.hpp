@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "subsystem/oscillator_propagator.hpp"
 #include "subsystem/subsystem.hpp"
 

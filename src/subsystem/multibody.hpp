@@ -8,7 +8,7 @@
 
 #include "integrator/integrator.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "subsystem/part_equations.hpp"
 #include "subsystem/subsystem.hpp"
 

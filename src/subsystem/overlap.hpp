@@ -28,7 +28,7 @@
 
 #include "integrator/integrator.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "subsystem/body_states.hpp"
 #include "subsystem/recorded_force.hpp"
 #include "subsystem/subsystem.hpp"

@@ -16,8 +16,8 @@
 
 #include "integrator/system.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/polynomial.hpp"
+#include "partition/part.hpp"
 #include "subsystem/recorded_force.hpp"
 #include "subsystem/subsystem.hpp"
 

@@ -17,8 +17,8 @@
 
 #include "integrator/system.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
 #include "numerics/polynomial.hpp"
+#include "partition/part.hpp"
 #include "subsystem/macro_states.hpp"
 #include "subsystem/subsystem.hpp"
 

@@ -12,7 +12,7 @@
 
 #include "model/coupling_variables.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {

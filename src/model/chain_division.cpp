@@ -1,4 +1,4 @@
-#include "partition/chain_division.hpp"
+#include "model/chain_division.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -9,7 +9,7 @@
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "core/range_set.hpp"
-#include "model/division.hpp"
+#include "partition/division.hpp"
 #include "partition/request_checks.hpp"
 
 namespace cosimo {
@@ -21,8 +21,7 @@ std::vector<std::size_t> manual_begins(const ChainSpec& spec, const PartitionReq
   const auto name_of = [](ElementId element) { return std::to_string(element.label()); };
   const auto refused = [&](ElementId element) -> std::optional<Fault> {
     if (element.index() > 0 && element.index() < spec.masses) return std::nullopt;
-    return cut_fault(name_of(element), "the element does not join two bodies",
-                     "cut elements between two bodies; those at walls and free ends cannot be cut");
+    return not_between_bodies(name_of(element));
   };
   std::vector<Fault> faults = cut_faults(request.cuts, spec.masses + 1, name_of, refused);
   if (!faults.empty()) throw Error(std::move(faults));

@@ -1,4 +1,4 @@
-#include "partition/chain_division.hpp"
+#include "model/chain_division.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

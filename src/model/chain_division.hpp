@@ -16,7 +16,7 @@
 
 #include "core/ids.hpp"
 #include "model/chain.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "partition/partition.hpp"
 
 namespace cosimo {

@@ -9,6 +9,14 @@
 
 namespace cosimo {
 
+struct ElementEnds {
+  BodyId from, to;  ///< either may be the ground
+};
+/// Whether an element joins two different bodies.
+inline bool joins_bodies(const ElementEnds& ends) {
+  return ends.from != ground && ends.to != ground && ends.from != ends.to;
+}
+
 /// One subsystem's share of the model: the bodies it owns, which stand together, and around
 /// them copies of neighbours' bodies that it only carries (overlap). The order of `bodies` is
 /// the order of the subsystem's coordinates.
