@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanics/mechanism.hpp"
+#include "mechanics/space.hpp"
 #include "model/graphs.hpp"
 
 namespace cosimo {

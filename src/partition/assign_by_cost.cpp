@@ -23,7 +23,6 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
 #include "partition/assignment.hpp"
 #include "partition/plan.hpp"
 

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <numeric>
 
-#include "mechanics/mechanism.hpp"
 #include "partition/cut_graph.hpp"
 #include "partition/partition.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "mechanics/space.hpp"
 #include "model/model.hpp"
-#include "model/part.hpp"
+#include "partition/part.hpp"
 #include "scheme/overlap_model.hpp"
 #include "subsystem/body_states.hpp"
 

@@ -183,8 +183,11 @@ std::string MechanismPart::law_name(std::int32_t law) const {
   const auto found = std::ranges::lower_bound(switch_laws_, law);
   if (found == switch_laws_.end() || *found != law) return {};
   const ForceElement& element = *switch_elements_[static_cast<std::size_t>(found - switch_laws_.begin())];
-  return "element '" + element.name + "' between " + body_name(model_, element.at_from.body) + " and " +
-         body_name(model_, element.at_to.body);
+  const auto name = [&](BodyId body) {
+    return body == ground ? "ground" : model_.mechanism->bodies[body.index()].name;
+  };
+  return "element '" + element.name + "' between " + name(element.at_from.body) + " and " +
+         name(element.at_to.body);
 }
 
 void MechanismPart::twist(const double* q, const double* v, double* w) const {
