@@ -6,10 +6,10 @@
 #include <cmath>
 
 #include "bench/timing.hpp"
-#include "run/assembly.hpp"
-#include "run/observer.hpp"
-#include "run/session.hpp"
-#include "run/time_loop.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/observer.hpp"
+#include "simulation/session.hpp"
+#include "simulation/time_loop.hpp"
 #include "scheme/implicit.hpp"
 
 namespace cosimo::bench {

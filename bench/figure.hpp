@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "record/plot_axis.hpp"
-#include "record/svg.hpp"
+#include "results/plot_axis.hpp"
+#include "results/svg.hpp"
 
 namespace cosimo::bench {
 

@@ -13,9 +13,9 @@
 #include "bench/models.hpp"
 #include "bench/timing.hpp"
 #include "cosimo/cosimo.hpp"
-#include "run/assembly.hpp"
-#include "run/session.hpp"
-#include "run/time_loop.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/session.hpp"
+#include "simulation/time_loop.hpp"
 
 namespace cosimo::bench {
 

@@ -10,7 +10,7 @@
 #include "bench/timing.hpp"
 #include "model/chain.hpp"
 #include "model/graphs.hpp"
-#include "record/compare.hpp"
+#include "results/compare.hpp"
 
 namespace cosimo::bench {
 

@@ -11,7 +11,7 @@
 #include "bench/benchmarks.hpp"
 #include "bench/coupled.hpp"
 #include "bench/partition_models.hpp"
-#include "run/generate.hpp"
+#include "simulation/generate.hpp"
 
 namespace cosimo::bench {
 

@@ -20,12 +20,12 @@
 #include "bench/scenarios.hpp"
 #include "bench/timing.hpp"
 #include "cosimo/plan.hpp"
-#include "run/assembly.hpp"
-#include "run/observer.hpp"
-#include "run/plan_predict.hpp"
-#include "run/plan_proposal.hpp"
-#include "run/session.hpp"
-#include "run/time_loop.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/observer.hpp"
+#include "planning/plan_predict.hpp"
+#include "planning/plan_proposal.hpp"
+#include "simulation/session.hpp"
+#include "simulation/time_loop.hpp"
 
 namespace cosimo::bench {
 

@@ -16,11 +16,11 @@
 #include "bench/messages.hpp"
 #include "bench/timing.hpp"
 #include "cosimo/cluster.hpp"
-#include "run/assembly.hpp"
-#include "run/output_folder.hpp"
-#include "run/recording.hpp"
-#include "run/session.hpp"
-#include "run/time_loop.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/output_folder.hpp"
+#include "simulation/recording.hpp"
+#include "simulation/session.hpp"
+#include "simulation/time_loop.hpp"
 
 namespace {
 

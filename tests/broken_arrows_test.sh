@@ -5,7 +5,7 @@ set -euo pipefail
 cmake=$1 source=$2
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{src/{core,numerics,control,run},apps}
+mkdir -p "$tree"/{src/{core,numerics,control,simulation},apps}
 
 cat >"$tree/CMakeLists.txt" <<'END'
 cosimo_module(core)
@@ -13,7 +13,7 @@ cosimo_module(numerics core)
 cosimo_module(signal model)
 cosimo_module(model signal)
 cosimo_module(control numerics core)
-cosimo_module(run numerics)
+cosimo_module(simulation numerics)
 cosimo_tests_use(core numerics)
 END
 printf '// lists; [and brackets] \\ \n\n#include "numerics/sums.hpp"\n' >"$tree/src/core/upward.hpp"
@@ -21,7 +21,7 @@ printf '#include "numerics/sums.hpp"\n#include "control/error.hpp"\n' >"$tree/sr
 printf '#include "core/ids.hpp"\n#include "cosimo/cosimo.hpp"\n#include <vector>\n' >"$tree/src/numerics/public.cpp"
 printf '#include "core/ids.hpp"\n' >"$tree/src/control/error_test.cpp"
 printf '#include "numerics/a.hpp"\n' >"$tree/src/control/error.cpp"
-printf '#include "core/ids.hpp"\n#include "numerics/a.hpp"\n#include "cosimo/cosimo.hpp"\n' >"$tree/src/run/good.cpp"
+printf '#include "core/ids.hpp"\n#include "numerics/a.hpp"\n#include "cosimo/cosimo.hpp"\n' >"$tree/src/simulation/good.cpp"
 printf '#include "cosimo/cosimo.hpp"\n#include "core/error.hpp"\n#include "core/ids.hpp"\n' >"$tree/apps/inside.cpp"
 
 if output=$("$cmake" -DROOT="$tree" -P "$source/tools/check_modules.cmake" 2>&1); then
@@ -32,7 +32,7 @@ for expected in 'signal uses itself' 'model uses itself' 'src/core/upward.hpp:3:
   'control -> core is not used'; do
   grep -qF "$expected" <<<"$output" || { echo "not reported: $expected"; echo "$output"; exit 1; }
 done
-if grep -qE 'run/good|ids_test.cpp:1|public.cpp:1|inside.cpp:[12]|(numerics|run) ->|control -> numerics' <<<"$output"; then
+if grep -qE 'simulation/good|ids_test.cpp:1|public.cpp:1|inside.cpp:[12]|(numerics|simulation) ->|control -> numerics' <<<"$output"; then
   echo "reported without reason:"
   echo "$output"
   exit 1

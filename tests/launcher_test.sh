@@ -8,7 +8,7 @@ trap 'rm -rf "$tree"' EXIT
 mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,studies,src/core,src/run,elsewhere}
 cp "$source/cosimo" "$tree/"
 printf 'cosimo_module(core)\ncosimo_module(run core)\n' >"$tree/CMakeLists.txt"
-touch "$tree/CMakePresets.json" "$tree"/src/core/{a,b}.cpp "$tree/src/run/c.cpp"
+touch "$tree/CMakePresets.json" "$tree"/src/core/{a,b}.cpp "$tree/src/simulation/c.cpp"
 printf '#!/usr/bin/env bash\n' >"$tree/tools/install_packages"
 cat >"$tree/tools/build" <<'END'
 #!/usr/bin/env bash
@@ -37,7 +37,7 @@ pause() { sleep 0.05; } # coarse file-system clocks
 expect 1 "a first build"
 expect 1 "nothing changed"
 pause; touch "$tree/src/core/a.cpp"; expect 2 "an edit"
-pause; touch "$tree/src/run/new.cpp"; expect 3 "a new file"
+pause; touch "$tree/src/simulation/new.cpp"; expect 3 "a new file"
 pause; rm "$tree/src/core/b.cpp"; expect 4 "a removed file"
 pause; touch "$tree/cmake/x.cmake"; expect 5 "a changed CMake file"
 pause; mkdir "$tree/study.out"; touch "$tree/study.out/results.h5"; expect 5 "output beside the sources"

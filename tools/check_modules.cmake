@@ -6,7 +6,7 @@
 #   - no cycles in the cosimo_module() table, and no arrow that no file of the module uses (tests do not count);
 #   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp, core/error.hpp and core/nearest.hpp only; tests/
 #     the same;
-#   - only run/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp.
+#   - only simulation/, planning/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp.
 cmake_minimum_required(VERSION 3.25)
 if(NOT ROOT)
   get_filename_component(ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
@@ -83,7 +83,7 @@ function(check folder)
       endif()
       if(module STREQUAL "cosimo")
         if(NOT "PUBLIC" IN_LIST ARGN)
-          fault("${file}:${number}: \"${header}\" belongs to the public interface; modules below run/ do not know it")
+          fault("${file}:${number}: \"${header}\" belongs to the public interface; modules below simulation/ do not know it")
         endif()
       elseif(module IN_LIST modules AND NOT module IN_LIST ARGN AND NOT header IN_LIST ARGN)
         list(FILTER ARGN EXCLUDE REGEX "^PUBLIC$")
@@ -101,7 +101,7 @@ foreach(module IN LISTS modules)
   foreach(above IN LISTS tests_use_${module})
     list(APPEND beyond ${reach_${above}})
   endforeach()
-  if(module STREQUAL "run")
+  if(module MATCHES "^(simulation|planning)$")
     check(src/${module} ${reach_${module}} PUBLIC)
   else()
     check(src/${module} ${reach_${module}})

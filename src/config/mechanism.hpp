@@ -1,4 +1,4 @@
-// A model given by its bodies, joints and force elements, as plain structs. run/mechanism_translate.hpp makes
+// A model given by its bodies, joints and force elements, as plain structs. simulation/mechanism_translate.hpp makes
 // a Mechanism of it.
 //
 // Points are given either in space as everything is placed at t = 0 (`at`), or in a body's own reference

@@ -1,4 +1,4 @@
-// What a rank did when, while someone watches: for the trace of a run (record/trace.hpp). Nobody watching, it
+// What a rank did when, while someone watches: for the trace of a run (results/trace.hpp). Nobody watching, it
 // costs a comparison.
 //
 //   phases.watch(true);

@@ -1,4 +1,4 @@
-// Runs with overlapping subsystems of models made by hand, for tests: what run/ makes from a scenario
+// Runs with overlapping subsystems of models made by hand, for tests: what simulation/ makes from a scenario
 // file, without the file.
 //
 //   OverlapBench bench(model, {4, CutMethod::metis}, settings);

@@ -21,7 +21,7 @@ for name in force_element integrator scheme; do
     fail "examples/extend/$name.patch does not fit any more: $(cat "$place/said")"
 done
 for file in mechanics/rope_element.cpp integrator/bogacki_shampine.cpp integrator/factory.cpp scheme/two_pass_test.cpp \
-  run/session.cpp; do
+  simulation/session.cpp; do
   file=src/$file
   "$@" -Isrc -Iinclude -fsyntax-only -Wall -Wextra -Werror "$file" 2>"$place/said" || fail "$file: $(head -n 20 "$place/said")"
   echo "$file compiles"

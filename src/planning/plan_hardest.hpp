@@ -1,0 +1,18 @@
+// The hardest of the cuts of a model, and of all its elements: what decides which schemes are worth trying.
+#pragma once
+
+#include "model/model.hpp"
+#include "partition/part.hpp"
+
+namespace cosimo {
+
+/// At the initial state (simulation/cut_facts.hpp).
+struct Hardest {
+  double damping_at_cuts = 0;  ///< largest damping ratio D of a cut element
+  double damping = 0;          ///< of any element between two bodies
+  double mass_ratio = 1;       ///< largest at a cut, heavier to lighter
+};
+
+Hardest hardest(const Model& model, const Interface& interface);
+
+}  // namespace cosimo

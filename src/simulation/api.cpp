@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include "config/scenario.hpp"
+#include "core/counted.hpp"
+#include "cosimo/cosimo.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/coupling_options.hpp"
+#include "simulation/decompose.hpp"
+#include "simulation/disk_space.hpp"
+#include "simulation/execute.hpp"
+#include "simulation/model_text.hpp"
+#include "simulation/recording.hpp"
+#include "simulation/start_state.hpp"
+#include "simulation/translate.hpp"
+
+namespace cosimo {
+
+std::string_view version() {
+  return COSIMO_VERSION;
+}
+
+Scenario Scenario::load(const std::filesystem::path& file, std::span<const std::string> overrides) {
+  Scenario scenario;
+  scenario.data_ = std::make_shared<const config::Scenario>(config::load_scenario(file, overrides));
+  return scenario;
+}
+
+Scenario Scenario::parse(std::string_view text, std::string_view name,
+                         std::span<const std::string> overrides) {
+  Scenario scenario;
+  scenario.data_ = std::make_shared<const config::Scenario>(config::parse_scenario(text, name, overrides));
+  return scenario;
+}
+
+Scenario Scenario::uncut() const {
+  std::vector<std::string> overrides{"partition=none"};
+  // Without cuts there are no coupling bodies: name those of the cut model.
+  if (data_->simulate.record == config::Record::coupling)
+    overrides.push_back(
+        fmt::format("simulate.record=[{}]", fmt::join(assemble(*data_)->layout.bodies, ", ")));
+  return parse(data_->effective, data_->file, overrides);
+}
+
+std::string_view Scenario::progress() const {
+  return word_of(data_->run.progress);
+}
+
+std::string Scenario::describe(const std::filesystem::path& output_dir) const {
+  const auto a = assemble(*data_);
+  const ResultsLayout layout = results_layout(*a);
+  require_disk_space(*data_, layout, output_dir);
+  if (!output_dir.empty()) examine(output_dir, claim_of(*data_, layout, {}));
+  const config::Scenario& s = *data_;
+  std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(a->model), s.simulate.end);
+  if (!a->cut()) {
+    text += "uncut\n";
+  } else {
+    const bool overlap = a->overlap != nullptr;
+    text += fmt::format("{}, {}; {} scheme, {}, ", counted(a->partition.parts.size(), "subsystem"),
+                        counted(a->partition.interface.couplings.size(), "coupling"),
+                        word_of(overlap ? SchemeKind::explicit_ : scheme_kind(s)),
+                        overlap ? "overlap" : decomposition_name(a->partition.interface));
+    const std::string judge = overlap ? "exOV" : std::string(estimator_name(estimator(s)));
+    const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);
+    text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
+                           : fmt::format("estimator {}, rtol {:.3g}", judge, rtol);
+    if (const std::string details = overlap ? "" : coupling_details(s, a->model); !details.empty())
+      text += "; " + details;
+    text += "\n";
+  }
+  if (const std::string shifts = cosimo::describe(a->shifts, a->model); !shifts.empty())
+    text += shifts + "\n";
+  for (const std::string& choice : a->choices) text += choice + "\n";
+  return text;
+}
+
+Report run(const Scenario& scenario, const RunOptions& options) {
+  return execute(scenario.data(), options);
+}
+
+std::string scenario_schema() {
+  return config::json_schema();
+}
+std::string scenario_reference() {
+  return config::reference_markdown();
+}
+
+}  // namespace cosimo

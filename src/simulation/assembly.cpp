@@ -1,0 +1,185 @@
+#include "simulation/assembly.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/counted.hpp"
+#include "core/error.hpp"
+#include "simulation/choose_scheme.hpp"
+#include "simulation/columns.hpp"
+#include "simulation/coupling_options.hpp"
+#include "simulation/decompose.hpp"
+#include "simulation/distribute.hpp"
+#include "simulation/motion_scale.hpp"
+#include "simulation/one_sided.hpp"
+#include "simulation/together.hpp"
+#include "simulation/translate.hpp"
+#include "simulation/unsupported.hpp"
+#include "scheme/sequence.hpp"
+#include "subsystem/multibody.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Tells when the layers asked for reach over the whole model from every part.
+void check_layers(const config::Scenario& scenario, Assembly& a) {
+  if (!scenario.couple.layers) return;
+  std::size_t smallest = a.model.bodies.count;
+  for (const Part& part : a.partition.parts) smallest = std::min(smallest, part.owned.size());
+  if (static_cast<std::size_t>(*scenario.couple.layers) < a.model.bodies.count - smallest) return;
+  a.choices.push_back(
+      fmt::format("layers: {} -> all: every subsystem carries the whole model, and cutting saves nothing",
+                  *scenario.couple.layers));
+}
+
+/// Decides between overlaps, classic cuts and no cut, and prepares the first. Collective.
+void couple(const config::Scenario& scenario, Assembly& a) {
+  const std::optional<Decomposition> wanted = scenario.couple.decomposition;
+  if (a.partition.interface.couplings.empty()) return;
+  if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, a.partition.interface);
+  auto overlap = std::make_unique<Assembly::Overlap>();
+  if (!wanted) {
+    const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);
+    a.choices.push_back(choice.reason);
+    if (choice.kind == SchemeChoice::Kind::uncut) {
+      leave_uncut(scenario, a);
+      if (!scenario.solve_overrides.empty())
+        a.choices.emplace_back("solve.parts -> without effect: the model is not cut");
+    }
+    if (choice.kind != SchemeChoice::Kind::overlap) return;
+  }
+  overlap->part_of = LazyArray<std::int32_t>(a.model.bodies.count);
+  CarrierChoice sides = choose_carriers(
+      a.model, *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
+  overlap->carriers = std::move(sides.carriers);
+  if (!sides.reason.empty()) a.choices.push_back(sides.reason);
+  check_layers(scenario, a);
+  a.overlap = std::move(overlap);
+}
+
+/// How each part is integrated. `wanted_cut`: the file cuts the model, though `auto` may not.
+std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const Assembly& a, bool stiff,
+                                       bool wanted_cut, const std::atomic<bool>* interrupt) {
+  const bool cut = a.partition.parts.size() > 1;
+  std::vector<IntegratorOptions> options(a.partition.parts.size(),
+                                         integrator_options(scenario.solve, *a.scale));
+  if (cut == wanted_cut)
+    for (const config::SolveOverride& o : scenario.solve_overrides)
+      for (const std::int64_t part : o.parts)
+        options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve, *a.scale);
+  if (a.overlap && !stiff)
+    for (IntegratorOptions& o : options)
+      if (o.method == Method::automatic) o.method = Method::rk;
+  // Short steps of fixed size are never taken back: they are not broken off either.
+  const bool may_break_off =
+      !a.cut() || !scenario.control.step ||
+      (a.overlap ? !scenario.couple.layers : scheme_kind(scenario) != SchemeKind::explicit_);
+  // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
+  for (IntegratorOptions& o : options) {
+    if (cut) o.max_steps = 100'000;
+    o.interrupt = may_break_off ? interrupt : nullptr;
+  }
+  return options;
+}
+
+void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, bool wanted_cut,
+                     const std::atomic<bool>* interrupt) {
+  const std::vector<IntegratorOptions> options = solvers(scenario, a, stiff, wanted_cut, interrupt);
+  const Interface& interface = a.local.interface;
+  for (std::size_t i = 0; i < a.local.own_parts; ++i) {
+    const std::size_t global = a.local.parts[i].index();
+    const Part& part = a.partition.parts[global];
+    if (a.overlap)
+      a.subsystems.push_back(std::make_unique<OverlapSubsystem>(a.model, part, PartId{i}, interface,
+                                                                options[global], a.breakpoints));
+    else
+      a.subsystems.push_back(
+          std::make_unique<MultibodySubsystem>(a.model, part, PartId{i}, interface, options[global]));
+  }
+}
+
+/// What schemes with classic cuts need to know, and refuse: here, so that `check` refuses what `run` does.
+void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assembly& a) {
+  for (const Coupling& c : a.partition.interface.couplings)
+    if (a.graph->sets_in(c.element) && (c.from.drive == Drive::force || c.to.drive == Drive::force))
+      a.choices.push_back(fmt::format(
+          "{} is cut, and its force may set in between macro points, unseen: keep it inside one subsystem "
+          "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
+          a.graph->name(c.element), a.graph->label(c.element)));
+  if (is_newton(scheme_kind(scenario)))
+    if (const auto used = jacobian_used(scenario, a.model); used != scenario.couple.jacobian)
+      a.choices.push_back(fmt::format(
+          "jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
+          word_of(scenario.couple.jacobian), word_of(used)));
+  if (scenario.couple.sequence != config::Sweep::gauss_seidel) return;
+  const std::vector<int> stages = gauss_seidel_stages(a.partition, part_order(scenario, parts));
+  for (const PartId part : a.local.parts) a.stages.push_back(stages[part.index()]);
+}
+
+/// Errors of later modules do not know the file; the scenario does.
+[[noreturn]] void rethrow_with_file(const Error& error, const std::string& file) {
+  std::vector<Fault> faults = error.faults();
+  for (Fault& f : faults)
+    if (f.file.empty()) f.file = file;
+  throw Error(std::move(faults));
+}
+
+}  // namespace
+
+std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt,
+                                   Exchange* exchange) try {
+  auto a = std::make_unique<Assembly>();
+  if (exchange == nullptr) a->none = alone();
+  a->exchange = exchange != nullptr ? exchange : a->none.get();
+  together(*a->exchange, [&] { build_model(scenario, *a); });
+  for (std::string& warning : unsupported_bodies(*a->graph)) a->choices.push_back(std::move(warning));
+  size_couplings(a->model, a->partition.interface);
+  const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
+  check_consistency(scenario, parts);
+  if (scenario.partition.given && scenario.partition.parts == 0 &&
+      scenario.partition.method != CutMethod::manual)
+    a->choices.push_back(
+        fmt::format("parts: auto -> {} of about {}", counted(parts, "part"),
+                    counted(static_cast<std::int64_t>(a->model.bodies.count) / parts, "body")));
+  const Interface wanted = a->partition.interface;
+  if (scenario.simulate.record == config::Record::coupling && wanted.couplings.empty())
+    throw Error({Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so no body is at a cut",
+                       "write `record: all` or a list of bodies, or cut the model into more parts"}});
+  if (parts > 1) couple(scenario, *a);
+  distribute(scenario, *a);
+  a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);
+  const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
+
+  a->laws = std::make_unique<ForceLaws>(a->model, a->local.interface);
+  a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);
+  *a->scale = a->scale_at_start = initial_scale(*a, scenario.simulate.end, interrupt);
+  make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
+  if (a->partition.parts.size() > 1 && !a->overlap) prepare_classic(scenario, parts, *a);
+
+  a->vtk = scenario.simulate.vtk;
+  a->layout.couplings = a->partition.interface.couplings.size();
+  a->layout.variables = CouplingVariables(a->partition.interface).size();
+  for (const Coupling& c : a->partition.interface.couplings)
+    a->layout.cut_elements.push_back(c.element.label());
+  if (scenario.simulate.local_error) a->layout.local_bodies = a->laws->layout().count();
+  choose_columns(scenario, wanted, *a);
+  return a;
+} catch (const Error& error) {
+  rethrow_with_file(error, scenario.file);
+}
+
+double automatic_first_step(const Assembly& a, double rtol, double end) {
+  const CutStates y = initial_states(a.model, a.local.interface);
+  // A constant extrapolation over H errs by about rate * H: keep it well inside the tolerance.
+  // The start phase doubles H with every step, so a cautious start costs a few steps only.
+  const double rate = a.seam->largest(a.laws->fastest_rate(0, y));
+  const double slowest = 1e-3 * end;
+  const double careful = 0.1 * std::min(rtol, 1e-2) / rate;
+  return careful > 1e-14 * end ? std::min(slowest, careful) : slowest;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,91 @@
+// Everything a run is made of, built from a scenario once and then left alone.
+//
+// Where several ranks share a run, each assembles the same partition and placement, and of the moving parts
+// its own ones only: `subsystems`, `recorded`, `laws` and `conditions` are those of this rank
+// (scheme/seam.hpp tells how they are numbered), `partition` and `layout` those of the whole. Of a chain that
+// is cut into stretches a rank builds its own bodies and some around them (simulation/window.hpp): then the parts of
+// other ranks have a size but list no bodies. Two things grow later: how far beyond its own bodies a rank
+// knows the model, and `scale`.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "config/scenario.hpp"
+#include "core/lazy_array.hpp"
+#include "coupling/conditions.hpp"
+#include "coupling/force_laws.hpp"
+#include "mechanics/start_shifts.hpp"
+#include "model/model.hpp"
+#include "numerics/tolerances.hpp"
+#include "partition/body_graph.hpp"
+#include "partition/part.hpp"
+#include "results/recorder.hpp"
+#include "simulation/selection.hpp"
+#include "simulation/window.hpp"
+#include "scheme/lanes.hpp"
+#include "scheme/overlap.hpp"
+#include "scheme/seam.hpp"
+#include "subsystem/subsystem.hpp"
+
+namespace cosimo {
+
+struct Assembly {
+  std::unique_ptr<ChainWindow> window;  ///< null: every rank has the whole model
+  Model model;
+  std::unique_ptr<BodyGraph> graph;  ///< of the model
+  StartShifts shifts;                ///< of the initial state, onto the joints
+  Partition partition;
+  Placement placement;             ///< rank of every part
+  LocalView local;                 ///< parts and couplings as this rank numbers them
+  std::unique_ptr<Exchange> none;  ///< of a run of its own
+  Exchange* exchange = nullptr;    ///< to the other ranks
+  std::unique_ptr<Seam> seam = std::make_unique<Seam>();
+  MotionScale scale_at_start;
+  /// Read by everything that has tolerances; a Session begins with that of the start, and its time loop
+  /// raises it between macro steps.
+  std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
+  std::vector<std::unique_ptr<Subsystem>> subsystems;
+  std::vector<Recorded> recorded;  ///< per subsystem; columns are places in `own_columns`
+  /// Subsystem of each body, by global number; with a window of the bodies in `layout` only.
+  LazyArray<std::int32_t> part_of_body;
+  /// Coordinates that the time loop collects at output times: those of the recorded bodies; in a mechanism
+  /// all, as energies and reactions need them.
+  Selection collected;
+  std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
+  std::unique_ptr<ForceLaws> laws;
+  std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts
+  std::vector<int> stages;          ///< Gauss-Seidel: of every part by local number; empty: Jacobi
+  std::vector<double> breakpoints;  ///< of all loads of a scalar model
+  struct Overlap {
+    LazyArray<std::int32_t> part_of;  ///< per known body, by local number
+    std::vector<Carrier> carriers;    ///< per coupling of this rank
+    /// Widens the window to this many bodies beyond the own parts; empty where all are known.
+    std::function<void(std::size_t depth)> reach;
+  };
+  std::unique_ptr<Overlap> overlap;  ///< only when subsystems carry copies
+  /// `bodies` are the recorded ones, each once; with a window and all recorded, on rank 0 only, as is the
+  /// hash.
+  ResultsLayout layout;
+  bool vtk = false;                  ///< the motion is also written for ParaView
+  std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
+
+  bool cut() const { return !partition.interface.couplings.empty(); }
+};
+
+/// Throws Error when the sections of the scenario do not fit each other.
+/// `interrupt` reaches every integrator. With an exchange the call is collective; what the building of its
+/// own bodies tells one rank is wrong, all ranks throw. An Error of the subsystems may come on one rank
+/// alone, when all messages are done: call it in together() (simulation/together.hpp).
+std::unique_ptr<Assembly> assemble(const config::Scenario& scenario,
+                                   const std::atomic<bool>* interrupt = nullptr,
+                                   Exchange* exchange = nullptr);
+
+/// H of the first controlled macro step: a small part of the fastest time scale at the cuts. Collective.
+double automatic_first_step(const Assembly& assembly, double rtol, double end);
+
+}  // namespace cosimo

@@ -1,0 +1,96 @@
+#include "simulation/columns.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "core/error.hpp"
+#include "simulation/translate.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// Ascending labels of the bodies whose motion is recorded, unless all are.
+std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, const BodyGraph& graph,
+                                          const Interface& wanted) {
+  std::vector<std::int64_t> labels;
+  if (scenario.simulate.record == config::Record::coupling) {
+    for (const Coupling& c : wanted.couplings)
+      for (const CutEnd& end : {c.from, c.to}) labels.push_back(end.body.label());
+  } else {
+    labels = scenario.simulate.record_bodies;
+    for (const std::string& name : scenario.simulate.record_names)
+      labels.push_back(body_label(graph, name, "simulate.record"));
+    for (const std::int64_t label : labels)
+      if (label < 1 || label > static_cast<std::int64_t>(graph.bodies()))
+        throw Error(Fault{.field = "simulate.record",
+                          .value = std::to_string(label),
+                          .problem = "there is no such body",
+                          .remedy = "bodies are numbered from 1 to " + std::to_string(graph.bodies())});
+  }
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  return labels;
+}
+
+/// Which coordinates of which subsystems are collected, and where they go.
+void map_columns(Assembly& a) {
+  a.recorded.resize(a.subsystems.size());
+  for (std::size_t s = 0; s < a.subsystems.size(); ++s) {
+    std::int32_t dof = 0;
+    for (const BodyId body : a.subsystems[s]->bodies()) {
+      const Range coordinates = a.model.coordinates(body);
+      for (std::size_t c = coordinates.first; c < coordinates.last; ++c, ++dof) {
+        const auto column = a.collected.find(c);
+        if (!column) continue;
+        a.recorded[s].dofs.push_back(dof);
+        a.recorded[s].columns.push_back(*column);
+        a.own_columns.push_back(*column);
+      }
+    }
+  }
+  std::sort(a.own_columns.begin(), a.own_columns.end());
+  for (Recorded& recorded : a.recorded)
+    for (std::size_t& c : recorded.columns)
+      c = static_cast<std::size_t>(std::lower_bound(a.own_columns.begin(), a.own_columns.end(), c) -
+                                   a.own_columns.begin());
+}
+
+/// Of the recorded bodies where the model is spread over ranks, otherwise of all.
+void name_parts(Assembly& a) {
+  a.part_of_body = LazyArray<std::int32_t>(a.model.bodies.count);
+  if (a.window)
+    for (const std::int64_t label : a.layout.bodies) {
+      const BodyId body(static_cast<std::size_t>(label - 1));
+      a.part_of_body[body.index()] = a.window->division().part_of(body).value;
+    }
+  else
+    for (std::size_t p = 0; p < a.partition.parts.size(); ++p)
+      for (const BodyId body : a.partition.parts[p].bodies)
+        a.part_of_body[body.index()] = static_cast<std::int32_t>(p);
+}
+
+}  // namespace
+
+void choose_columns(const config::Scenario& scenario, const Interface& wanted, Assembly& a) {
+  const bool all = scenario.simulate.record == config::Record::all;
+  if (!all) {
+    a.layout.bodies = recorded_bodies(scenario, *a.graph, wanted);
+  } else if (!a.window || a.exchange->leads()) {
+    a.layout.bodies.resize(a.model.bodies.count);
+    std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});
+  }
+  if (a.model.mechanism || all) {
+    a.collected = Selection(a.model.coordinate_count());
+  } else {
+    std::vector<std::size_t> coordinates;
+    for (const std::int64_t label : a.layout.bodies)
+      coordinates.push_back(static_cast<std::size_t>(label - 1));
+    a.collected = Selection(std::move(coordinates));
+  }
+  map_columns(a);
+  name_parts(a);
+}
+
+}  // namespace cosimo

@@ -1,0 +1,17 @@
+// Whether a disk can hold what a run is going to record, asked before anything is computed.
+#pragma once
+
+#include <filesystem>
+
+#include "config/scenario.hpp"
+#include "results/recorder.hpp"
+
+namespace cosimo {
+
+/// Throws Error, with both sizes, when the rows of motion and tables at all output times need more space than
+/// is free where `folder` is or will be. The results that are there count as free: they are replaced, or part
+/// of what is needed.
+void require_disk_space(const config::Scenario& scenario, const ResultsLayout& layout,
+                        const std::filesystem::path& folder);
+
+}  // namespace cosimo

@@ -1,0 +1,181 @@
+#include "simulation/distribute.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "model/graphs.hpp"
+#include "partition/place.hpp"
+#include "simulation/coupling_options.hpp"
+#include "simulation/expected_costs.hpp"
+#include "simulation/generate.hpp"
+#include "simulation/translate.hpp"
+
+namespace cosimo {
+
+namespace {
+
+bool solves_for_all(const config::Scenario& scenario, const Assembly& a) {
+  if (!a.cut() || a.overlap) return false;
+  const SchemeKind kind = scheme_kind(scenario);
+  return kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
+}
+
+/// Solvers that the kind of model does not have.
+void check_methods(const config::Scenario& scenario, const Model& model) {
+  const bool general = model.mechanism || model.pendulum;
+  const auto check = [&](const config::Solve& solve) {
+    const auto method = std::string(word_of(solve.method));
+    if (general && (solve.linear == Linear::dense || solve.linear == Linear::structured))
+      throw Error(Fault{.field = "solve.linear",
+                        .value = std::string(word_of(solve.linear)),
+                        .problem = "it solves the equations of chains and scalar lattices",
+                        .remedy = "leave it out: models with bodies are solved with `klu`"});
+    if (general && solve.method == Method::rosenbrock)
+      throw Error(Fault{.field = "solve.method",
+                        .value = method,
+                        .problem = "it solves models whose bodies have one coordinate each",
+                        .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `ida`"});
+    if (!general && solve.method == Method::radau)
+      throw Error(
+          Fault{.field = "solve.method",
+                .value = method,
+                .problem = "it solves mechanisms: models with bodies, joints and elements of their own",
+                .remedy = "write `rosenbrock` for stiff chains and scalar lattices, or `auto`, `rk`, `ida`"});
+  };
+  check(scenario.solve);
+  for (const config::SolveOverride& o : scenario.solve_overrides) check(o.solve);
+}
+
+/// Bodies beyond its own that a rank knows from the start: what most overlaps look at.
+std::size_t first_margin(const config::Scenario& scenario) {
+  constexpr std::size_t usual = 66;
+  // Given layers are carried whether they are needed or not, and their far edges look at one body more.
+  const auto given = static_cast<std::size_t>(scenario.couple.layers.value_or(0));
+  return std::max(usual, given + 4);
+}
+
+/// The bodies of those parts of the window that are placed here.
+void open_window(const config::Scenario& scenario, Assembly& a) {
+  a.window->open(a.model, a.placement.rank_of_part, a.exchange->rank(), first_margin(scenario));
+  if (a.graph) a.graph->renew();
+  a.partition.parts = a.window->partition().parts;
+}
+
+/// Largest load of a rank.
+double largest_load(std::span<const double> cost, std::span<const int> rank_of_part, int ranks) {
+  std::vector<double> load(static_cast<std::size_t>(ranks));
+  for (std::size_t p = 0; p < cost.size(); ++p) load[static_cast<std::size_t>(rank_of_part[p])] += cost[p];
+  return *std::max_element(load.begin(), load.end());
+}
+
+/// Who runs which part. Collective.
+void place(const config::Scenario& scenario, Assembly& a) {
+  constexpr double not_worth_it = 1.05;  // to build a window anew
+  const auto& couplings = a.partition.interface.couplings;
+  const int ranks = a.exchange->ranks();
+  if (ranks == 1 || a.partition.parts.size() == 1) {
+    a.placement.rank_of_part.assign(a.partition.parts.size(), 0);
+    return;
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;
+  for (std::size_t c = 0; a.overlap && c < a.overlap->carriers.size(); ++c)
+    if (a.overlap->carriers[c] != Carrier::both)
+      pairs.emplace_back(couplings[c].from.part.index(), couplings[c].to.part.index());
+  const std::vector<double> cost = expected_costs(*a.graph, a.partition, *a.exchange);
+  std::vector<int> placed = place_parts(cost, couplings, pairs, ranks);
+  std::vector<int>& before = a.placement.rank_of_part;
+  if (a.window && pairs.empty() &&
+      largest_load(cost, before, ranks) <= not_worth_it * largest_load(cost, placed, ranks))
+    return;
+  before = std::move(placed);
+  if (!a.window) return;
+  open_window(scenario, a);
+}
+
+/// Of all bodies that are known the local number of the part.
+void number_bodies(Assembly& a) {
+  if (a.window) {
+    std::vector<std::int32_t> local(a.local.parts.size());
+    for (std::size_t l = 0; l < local.size(); ++l)
+      local[a.local.parts[l].index()] = static_cast<std::int32_t>(l);
+    return a.window->number(a.model, local, a.overlap->part_of);
+  }
+  for (std::size_t l = 0; l < a.local.parts.size(); ++l)
+    for (const BodyId body : a.partition.parts[a.local.parts[l].index()].bodies)
+      a.overlap->part_of[body.index()] = static_cast<std::int32_t>(l);
+}
+
+}  // namespace
+
+void build_model(const config::Scenario& scenario, Assembly& a) {
+  const auto request = [&](const BodyGraph& graph) {
+    const PartitionRequest wanted = partition_request(scenario.partition, graph);
+    return scenario.partition.given ? wanted : PartitionRequest{};
+  };
+  if (scenario.model == config::ModelKind::chain) {
+    ChainGenerator generator(chain_spec(scenario.chain));
+    const Model nothing = generator.make({0, 0});
+    check_methods(scenario, nothing);
+    if (const PartitionRequest wanted = request(*make_graph(nothing)); divides_chain(wanted.method)) {
+      a.window = std::make_unique<ChainWindow>(std::move(generator), wanted);
+      a.partition = a.window->partition();
+      a.placement.rank_of_part =
+          place_parts(a.window->sizes(), a.partition.interface.couplings, {}, a.exchange->ranks());
+      open_window(scenario, a);
+      a.breakpoints = a.window->generator().breakpoints();
+      a.graph = make_scalar_graph(a.model, a.breakpoints);
+      return;
+    }
+    a.model = generator.make();
+  } else {
+    a.model = generate_model(scenario, &a.shifts);
+    check_methods(scenario, a.model);
+  }
+  a.graph = make_graph(a.model);
+  a.partition = make_partition(*a.graph, request(*a.graph));
+  a.breakpoints = breakpoints(a.model.loads);
+}
+
+void leave_uncut(const config::Scenario& scenario, Assembly& a) {
+  if (!a.window) {
+    a.partition = uncut(*a.graph);
+    return;
+  }
+  a.window->unite();
+  a.placement.rank_of_part.assign(1, 0);
+  a.partition.interface = {};
+  open_window(scenario, a);
+}
+
+void distribute(const config::Scenario& scenario, Assembly& a) {
+  Exchange& exchange = *a.exchange;
+  if (scenario.simulate.local_error && !exchange.single())
+    throw Error(
+        Fault{.field = "simulate.local_error",
+              .value = "true",
+              .problem = "the local reference is the uncut model, which one rank cannot follow for all",
+              .remedy = "run with one rank, or without local errors"});
+  a.placement.whole = solves_for_all(scenario, a);
+  place(scenario, a);
+  a.local = local_view(a.partition.interface, a.placement, exchange.rank());
+  a.seam = std::make_unique<Seam>(exchange, a.partition.interface, a.placement);
+  if (!a.overlap) return;
+  number_bodies(a);
+  std::vector<Carrier> carriers;
+  for (const CouplingId c : a.local.couplings)
+    if (!a.overlap->carriers.empty()) carriers.push_back(a.overlap->carriers[c.index()]);
+  a.overlap->carriers = std::move(carriers);
+  if (!a.window) return;
+  a.overlap->reach = [&a](std::size_t depth) {
+    if (!a.window->widen(a.model, depth)) return;
+    a.graph->renew();
+    number_bodies(a);
+  };
+}
+
+}  // namespace cosimo

@@ -1,0 +1,168 @@
+#include "simulation/mechanism_output.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/check.hpp"
+
+namespace cosimo {
+
+namespace {
+
+std::vector<BodyId> all_bodies(const Mechanism& mechanism) {
+  std::vector<BodyId> ids;
+  for (std::size_t i = 0; i < mechanism.bodies.size(); ++i) ids.push_back(BodyId(i));
+  return ids;
+}
+
+std::vector<ElementId> all_elements(const Mechanism& mechanism) {
+  std::vector<ElementId> ids;
+  for (std::size_t i = 0; i < mechanism.elements.size(); ++i) ids.push_back(ElementId(i));
+  return ids;
+}
+
+std::span<const char* const> coordinate_names(BodyKind kind) {
+  static constexpr std::array<const char*, 7> rigid{"x", "y", "z", "qw", "qx", "qy", "qz"};
+  static constexpr std::array<const char*, 3> planar{"x", "y", "phi"};
+  if (kind == BodyKind::planar) return planar;
+  return std::span(rigid).first(coordinates_of(kind));
+}
+
+constexpr std::array<const char*, effort_size> effort_names{"Fx",      "Fy",    "Fz",    "Tx_from", "Ty_from",
+                                                            "Tz_from", "Tx_to", "Ty_to", "Tz_to"};
+
+/// Where users see a body: its reference point, with the velocity there.
+Frame reference_frame(const Body& body, const Frame& centre) {
+  return marker_frame(centre, {.body = BodyId(std::size_t{0}), .point = body.reference});
+}
+
+}  // namespace
+
+MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorded)
+    : mechanism_(model.mechanism),
+      first_(mechanism_->coordinate_offsets()),
+      recorded_(std::move(recorded)),
+      dynamics_(*mechanism_, all_bodies(*mechanism_), all_elements(*mechanism_)),
+      work_(dynamics_.make_workspace()),
+      acceleration_(dynamics_.size()),
+      lambda_(dynamics_.constraints()),
+      centres_(mechanism_->bodies.size()),
+      frames_(mechanism_->bodies.size()),
+      efforts_(mechanism_->elements.size()) {
+  for (std::size_t e = 0; e < efforts_.size(); ++e)
+    masks_.push_back(coupling_components(model, ElementId(e)));
+  name_columns(recorded_);
+  name_tables();
+}
+
+MechanismOutput::~MechanismOutput() = default;
+
+void MechanismOutput::name_columns(const std::vector<BodyId>& recorded) {
+  for (const BodyId id : recorded) {
+    const Body& body = mechanism_->bodies[id.index()];
+    for (const char* coordinate : coordinate_names(body.kind)) {
+      columns_.push_back(body.name + "." + coordinate);
+      labels_.push_back(id.label());
+    }
+  }
+  position_.resize(columns_.size());
+  velocity_.resize(columns_.size());
+}
+
+void MechanismOutput::name_tables() {
+  tables_.resize(5);
+  tables_[energy] = {"energy", {"kinetic", "potential", "total"}, {}};
+  tables_[constraints] = {"constraints", {"position", "velocity"}, {}};
+  tables_[angular_velocity].name = "angular_velocity";
+  for (const Body& body : mechanism_->bodies)
+    if (body.kind == BodyKind::rigid)
+      for (const char* axis : {"wx", "wy", "wz"})
+        tables_[angular_velocity].columns.push_back(body.name + "." + axis);
+  tables_[reactions].name = "reactions";
+  for (const auto& constraint : mechanism_->constraints)
+    for (const char* component : {"Fx", "Fy", "Fz", "Tx", "Ty", "Tz"})
+      tables_[reactions].columns.push_back(constraint->name + "." + component);
+  tables_[elements].name = "elements";
+  for (std::size_t e = 0; e < efforts_.size(); ++e)
+    for (std::size_t k = 0; k < effort_size; ++k)
+      if (masks_[e][k])
+        tables_[elements].columns.push_back(mechanism_->elements[e]->name + "." + effort_names[k]);
+  for (Table& table : tables_) table.row.resize(table.columns.size());
+}
+
+void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<const double> v) {
+  COSIMO_CHECK(q.size() == dynamics_.size() && v.size() == q.size(), "coordinates of all bodies");
+  fill_bodies(q, v);
+  const double kinetic = dynamics_.kinetic_energy(q.data(), v.data());
+  const double potential = dynamics_.potential_energy(t, q.data());
+  tables_[energy].row = {kinetic, potential, kinetic + potential};
+  const Dynamics::Residuals residuals = dynamics_.residuals(t, q.data(), v.data());
+  tables_[constraints].row = {residuals.position, residuals.velocity};
+  // Without constraints there is nothing to solve for; where accelerations are not finite, reactions are not
+  // either.
+  if (!lambda_.empty() &&
+      !dynamics_.acceleration(t, q.data(), v.data(), {}, acceleration_.data(), lambda_.data(), *work_))
+    std::fill(lambda_.begin(), lambda_.end(), std::numeric_limits<double>::quiet_NaN());
+  fill_reactions(t);
+  fill_elements(t);
+}
+
+void MechanismOutput::fill_bodies(std::span<const double> q, std::span<const double> v) {
+  for (std::size_t b = 0; b < centres_.size(); ++b) {
+    centres_[b] = dynamics_.frame(b, q.data(), v.data());
+    frames_[b] = reference_frame(mechanism_->bodies[b], centres_[b]);
+  }
+  auto w = tables_[angular_velocity].row.begin();
+  for (std::size_t b = 0; b < centres_.size(); ++b)
+    if (mechanism_->bodies[b].kind == BodyKind::rigid) w = std::copy_n(centres_[b].w.data(), 3, w);
+  std::size_t column = 0;
+  for (const BodyId id : recorded_) {
+    const BodyKind kind = mechanism_->bodies[id.index()].kind;
+    const std::size_t n = coordinates_of(kind), first = first_[id.index()];
+    std::copy_n(q.data() + first, n, position_.data() + column);
+    std::copy_n(v.data() + first, n, velocity_.data() + column);
+    const Frame& seen = frames_[id.index()];
+    const std::size_t places = kind == BodyKind::planar ? 2 : std::min<std::size_t>(n, 3);
+    std::copy_n(seen.r.data(), places, position_.data() + column);
+    std::copy_n(seen.v.data(), places, velocity_.data() + column);
+    column += n;
+  }
+}
+
+void MechanismOutput::fill_reactions(double t) {
+  const auto ids = dynamics_.constraint_ids();
+  const auto rows = dynamics_.first_rows();
+  std::vector<Frame> frames;
+  for (std::size_t k = 0; k < ids.size(); ++k) {
+    const Constraint& constraint = *mechanism_->constraints[ids[k]];
+    frames.clear();
+    for (const BodyId body : constraint.bodies()) frames.push_back(centres_[body.index()]);
+    const RowVector lambda = Eigen::Map<const Eigen::VectorXd>(lambda_.data() + rows[k],
+                                                               static_cast<Eigen::Index>(constraint.rows()));
+    Vec3 force, torque;
+    constraint.reaction(t, frames, lambda, force, torque);
+    auto out = tables_[reactions].row.begin() + static_cast<std::ptrdiff_t>(6 * ids[k]);
+    out = std::copy_n(force.data(), 3, out);
+    std::copy_n(torque.data(), 3, out);
+  }
+}
+
+void MechanismOutput::fill_elements(double t) {
+  const Frame fixed;
+  const auto end = [&](const Marker& marker) {
+    return marker_frame(marker.body == ground ? fixed : centres_[marker.body.index()], marker);
+  };
+  auto out = tables_[elements].row.begin();
+  for (std::size_t e = 0; e < efforts_.size(); ++e) {
+    const ForceElement& element = *mechanism_->elements[e];
+    if (!element.effort(t, end(element.at_from), end(element.at_to), efforts_[e]))
+      efforts_[e].force.setConstant(std::numeric_limits<double>::quiet_NaN());
+    const std::array<const Vec3*, 3> parts{&efforts_[e].force, &efforts_[e].torque_from,
+                                           &efforts_[e].torque_to};
+    for (std::size_t k = 0; k < effort_size; ++k)
+      if (masks_[e][k]) *out++ = (*parts[k / 3])[static_cast<Eigen::Index>(k % 3)];
+  }
+}
+
+}  // namespace cosimo

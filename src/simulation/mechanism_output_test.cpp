@@ -1,0 +1,69 @@
+#include "simulation/mechanism_output.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "config/scenario.hpp"
+#include "simulation/assembly.hpp"
+
+namespace cosimo {
+namespace {
+
+/// A value of a table at the initial state.
+class Initial {
+ public:
+  explicit Initial(const std::string& model)
+      : assembly_(
+            assemble(config::parse_scenario("{cosimo: 1, simulate: {end: 1}, model: " + model + "}", "t"))),
+        output_(assembly_->model, {BodyId(std::size_t{0})}) {
+    const Bodies& bodies = assembly_->model.bodies;
+    output_.evaluate(0, {bodies.x.data(), bodies.x.size()}, {bodies.v.data(), bodies.v.size()});
+  }
+  double operator()(const std::string& table, const std::string& column) const {
+    for (const MechanismOutput::Table& t : output_.tables()) {
+      if (t.name != table) continue;
+      const auto found = std::find(t.columns.begin(), t.columns.end(), column);
+      if (found != t.columns.end()) return t.row[static_cast<std::size_t>(found - t.columns.begin())];
+    }
+    ADD_FAILURE() << "no " << column << " in " << table;
+    return 0;
+  }
+
+ private:
+  std::unique_ptr<Assembly> assembly_;
+  MechanismOutput output_;
+};
+
+// docs/multibody.md says where reactions and efforts act, and along which axes.
+
+TEST(MechanismOutput, ReactionTorquesAreAboutTheJointsPoint) {
+  const std::string beam =
+      "{gravity: [0, 0, -10], bodies: [{name: beam, kind: rigid, mass: 2, inertia: [1, 1, 1], center: [0.5, "
+      "0, "
+      "0]}], joints: [{name: wall, kind: fixed, at: [0, 0, 0], ";
+  for (const char* ends : {"from: ground, to: beam}]}", "from: beam, to: ground}]}"}) {
+    const Initial value(beam + ends);
+    EXPECT_NEAR(value("reactions", "wall.Fz"), 20, 1e-12) << ends;  // on the beam in both cases
+    EXPECT_NEAR(value("reactions", "wall.Fx"), 0, 1e-12);
+    EXPECT_NEAR(value("reactions", "wall.Ty"), -10, 1e-12) << ends;  // about its centre of mass it would be 0
+    EXPECT_NEAR(value("reactions", "wall.Tx"), 0, 1e-12);
+  }
+}
+
+TEST(MechanismOutput, AppliedForcesAreAlongTheGlobalAxes) {
+  const Initial value(
+      "{bodies: [{name: plate, kind: rigid, mass: 2, inertia: [1, 1, 1], orientation: {axis: [0, 0, 1], "
+      "angle: "
+      "1.5707963267948966}}], elements: [{name: push, kind: applied, to: plate, at_to: [1, 0, 0], force: [3, "
+      "0, "
+      "0], torque: [0, 0, 5]}]}");
+  // The plate is turned by a right angle: its point [1, 0, 0] is at [0, 1, 0].
+  EXPECT_NEAR(value("elements", "push.Fx"), -3, 1e-12);  // on the ground
+  EXPECT_NEAR(value("elements", "push.Fy"), 0, 1e-12);
+  EXPECT_NEAR(value("elements", "push.Tz_to"), 5, 1e-12);
+  EXPECT_NEAR(value("elements", "push.Tz_from"), -2, 1e-12);  // -5, and +3 for the force at its arm
+}
+
+}  // namespace
+}  // namespace cosimo

@@ -1,0 +1,283 @@
+#include "simulation/mechanism_translate.hpp"
+
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/check.hpp"
+#include "core/error.hpp"
+#include "numerics/expression.hpp"
+
+namespace cosimo {
+
+namespace {
+
+Vec3 vec(const config::Vector& v) {
+  return {v[0], v[1], v[2]};
+}
+
+/// Rotation matrix of a unit quaternion.
+Mat3 rotation(const std::array<double, 4>& p) {
+  const double w = p[0];
+  const Vec3 u(p[1], p[2], p[3]);
+  return (w * w - u.squaredNorm()) * Mat3::Identity() + 2 * u * u.transpose() + 2 * w * skew(u);
+}
+
+BodyKind body_kind(const config::Body& body) {
+  if (body.kind == config::BodyKind::rigid) return BodyKind::rigid;
+  if (body.kind == config::BodyKind::planar) return BodyKind::planar;
+  return body.dimensions == 1 ? BodyKind::point1 : body.dimensions == 2 ? BodyKind::point2 : BodyKind::point3;
+}
+
+Mat3 inertia_tensor(const std::array<double, 6>& i) {
+  Mat3 tensor;
+  tensor << i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2];
+  return tensor;
+}
+
+Mat3 reference_axes(const config::Body& body) {
+  if (body.kind == config::BodyKind::planar) {
+    const double c = std::cos(body.angle), s = std::sin(body.angle);
+    Mat3 axes;
+    axes << c, -s, 0, s, c, 0, 0, 0, 1;
+    return axes;
+  }
+  return rotation(body.orientation);
+}
+
+JointKind joint_kind(config::JointKind kind) {
+  using Kind = config::JointKind;
+  switch (kind) {
+    case Kind::revolute:
+      return JointKind::revolute;
+    case Kind::prismatic:
+      return JointKind::prismatic;
+    case Kind::cylindrical:
+      return JointKind::cylindrical;
+    case Kind::universal:
+      return JointKind::universal;
+    case Kind::spherical:
+      return JointKind::spherical;
+    case Kind::planar:
+      return JointKind::planar;
+    case Kind::fixed:
+      return JointKind::fixed;
+    case Kind::distance:
+    case Kind::motor:
+    case Kind::gear:
+      break;
+  }
+  throw Bug("no joint of two markers: " + std::string(word_of(kind)));
+}
+
+Compliance compliance(const config::Compliance& c) {
+  return {c.stiffness, c.damping, c.rotational_stiffness, c.rotational_damping};
+}
+
+/// z along `axis`, and for a universal joint x along the second axis.
+Mat3 joint_axes(const config::Joint& joint) {
+  if (!joint.second_axis) return axes_along(vec(joint.axis));
+  Mat3 axes;
+  axes.col(2) = vec(joint.axis).normalized();
+  axes.col(1) = axes.col(2).cross(vec(*joint.second_axis)).normalized();
+  axes.col(0) = axes.col(1).cross(axes.col(2));
+  return axes;
+}
+
+class Placer {
+ public:
+  explicit Placer(const config::Scenario& scenario) : scenario_(scenario), model_(*scenario.mechanism) {}
+
+  PlacedMechanism place() {
+    builder_.gravity(vec(model_.gravity));
+    for (const config::Body& body : model_.bodies) add(body);
+    for (const config::Element& element : model_.elements) add(element);
+    for (const config::Joint& joint : model_.joints) {
+      if (joint.compliant) builder_.add(compliant(joint));
+    }
+    for (const config::Joint& joint : model_.joints) {
+      if (!joint.compliant) builder_.add(constraint(joint));
+    }
+    return builder_.finish();
+  }
+
+ private:
+  /// Where two ends are, in space as placed.
+  struct Points {
+    Vec3 from, to;
+  };
+
+  static BodyId id(std::int32_t number) { return BodyId(number); }
+
+  BodyKind kind(std::int32_t number) const {
+    if (number == config::on_ground) return BodyKind::rigid;
+    return body_kind(model_.bodies[static_cast<std::size_t>(number)]);
+  }
+
+  void add(const config::Body& given) {
+    Body body;
+    body.name = given.name;
+    body.kind = body_kind(given);
+    body.mass = given.mass;
+    body.inertia = inertia_tensor(given.inertia);
+    body.reference = -vec(given.center);
+    Frame frame;
+    frame.R = reference_axes(given);
+    const Vec3 arm = frame.R * vec(given.center);
+    frame.w = vec(given.angular_velocity);
+    frame.r = vec(given.position) + arm;
+    frame.v = vec(given.velocity) + frame.w.cross(arm);
+    builder_.add(std::move(body), frame);
+  }
+
+  /// A point that is given in a body's reference axes, in space.
+  Vec3 in_space(std::int32_t number, const Vec3& point) const {
+    if (number == config::on_ground) return point;
+    const Frame& frame = builder_.frame(id(number));
+    return frame.r + frame.R * (point - vec(model_.bodies[static_cast<std::size_t>(number)].center));
+  }
+
+  /// `shared`: an end whose point is not given is where the other one is; else at the reference point.
+  template <class Connection>
+  Points points(const Connection& c, bool shared) const {
+    if (c.at) return {vec(*c.at), vec(*c.at)};
+    const auto place = [&](std::int32_t body, const std::optional<config::Vector>& own, std::int32_t far,
+                           const std::optional<config::Vector>& other) {
+      if (own) return in_space(body, vec(*own));
+      if (shared && other) return in_space(far, vec(*other));
+      return in_space(body, Vec3::Zero());
+    };
+    return {place(c.from, c.at_from, c.to, c.at_to), place(c.to, c.at_to, c.from, c.at_from)};
+  }
+
+  JointSides sides(const config::Joint& joint) const {
+    const Points p = points(joint, joint.kind != config::JointKind::distance);
+    const Mat3 axes = joint_axes(joint);
+    return {builder_.marker(id(joint.from), p.from, axes), builder_.marker(id(joint.to), p.to, axes),
+            kind(joint.from), kind(joint.to)};
+  }
+
+  double length(const config::Joint& joint) const {
+    const Points p = points(joint, false);
+    return joint.length.value_or((p.to - p.from).norm());
+  }
+
+  std::unique_ptr<Constraint> constraint(const config::Joint& joint) const {
+    if (joint.kind == config::JointKind::distance)
+      return make_distance(joint.name, sides(joint), length(joint));
+    if (joint.kind == config::JointKind::motor) {
+      const config::Joint& driven = model_.joints[static_cast<std::size_t>(joint.joint)];
+      const std::vector<std::string> variables{"t"};
+      return make_motor(joint.name, joint_kind(driven.kind), sides(driven),
+                        Expression(joint.motion, variables), joint.breakpoints);
+    }
+    if (joint.kind == config::JointKind::gear) {
+      const auto tied = [&](std::size_t i) -> const config::Joint& {
+        return model_.joints[static_cast<std::size_t>(joint.joints[i])];
+      };
+      const auto start = [&](std::int32_t body) { return builder_.frame(id(body)); };
+      return make_gear(joint.name, sides(tied(0)), sides(tied(1)),
+                       {static_cast<int>(joint.teeth[0]), static_cast<int>(joint.teeth[1])},
+                       {start(tied(0).from), start(tied(0).to), start(tied(1).from), start(tied(1).to)});
+    }
+    return make_joint(joint.name, joint_kind(joint.kind), sides(joint));
+  }
+
+  std::unique_ptr<ForceElement> compliant(const config::Joint& joint) const {
+    const JointSides s = sides(joint);
+    if (joint.kind != config::JointKind::distance)
+      return make_compliant_joint(joint.name, joint_kind(joint.kind), s.from, s.to,
+                                  compliance(*joint.compliant));
+    SpringSpec spec;
+    spec.law.c = joint.compliant->stiffness;
+    spec.law.d = joint.compliant->damping;
+    spec.length = length(joint);
+    return make_spring(joint.name, s.from, s.to, spec);
+  }
+
+  void add(const config::Element& e) {
+    const Points p = points(e, false);
+    using Kind = config::ElementKind;
+    const bool turning = e.kind == Kind::torsion || e.kind == Kind::applied;
+    const Mat3 axes = turning                   ? axes_along(vec(e.axis))
+                      : e.kind == Kind::bushing ? rotation(e.axes)
+                                                : Mat3(Mat3::Identity());
+    const Marker from = builder_.marker(id(e.from), p.from, axes);
+    const Marker to = builder_.marker(id(e.to), p.to, axes);
+    const PowerLaw law{e.c, e.d, e.C, e.D, e.ex, e.ev};
+    switch (e.kind) {
+      case Kind::spring: {
+        const double unstretched = e.length.value_or((p.to - p.from).norm());
+        return builder_.add(make_spring(e.name, from, to, {law, unstretched, e.vector_damping}));
+      }
+      case Kind::torsion:
+        return builder_.add(make_torsion(e.name, from, to, {law, e.angle}));
+      case Kind::bushing:
+        return builder_.add(make_bushing(e.name, from, to, bushing(e)));
+      case Kind::contact:
+        return builder_.add(make_contact(e.name, to, contact(e)));
+      case Kind::applied:
+        return builder_.add(make_applied(e.name, from, to, {e.force, e.torque, e.breakpoints}));
+      case Kind::user:
+        return builder_.add(user(e, from, to));
+    }
+  }
+
+  static BushingSpec bushing(const config::Element& e) {
+    BushingSpec spec;
+    for (std::size_t i = 0; i < 6; ++i) {
+      spec.law[i].c = e.stiffness[i];
+      spec.law[i].d = e.damping[i];
+    }
+    return spec;
+  }
+
+  GroundContactSpec contact(const config::Element& e) const {
+    GroundContactSpec spec;
+    spec.road.height = e.road_height;
+    for (const config::RoadWave& wave : e.waves)
+      spec.road.waves.push_back({wave.amplitude, wave.wavelength, wave.phase});
+    spec.radius = e.radius;
+    spec.stiffness = e.contact_stiffness;
+    spec.exponent = e.exponent;
+    spec.damping = e.contact_damping;
+    spec.friction = e.friction;
+    spec.slip = e.slip;
+    spec.planar = kind(e.to) == BodyKind::planar || kind(e.to) == BodyKind::point2;
+    return spec;
+  }
+
+  /// Whatever is wrong with the library is reported where the file names it.
+  std::unique_ptr<ForceElement> user(const config::Element& e, const Marker& from, const Marker& to) const {
+    try {
+      return make_user_element(e.name, from, to, {e.library, e.function, e.values});
+    } catch (const Error& error) {
+      std::vector<Fault> faults = error.faults();
+      for (Fault& fault : faults) {
+        const auto source = static_cast<std::size_t>(e.place.source);
+        if (source < scenario_.sources.size()) fault.file = scenario_.sources[source];
+        fault.line = e.place.line;
+        fault.column = e.place.column;
+        if (fault.field.empty()) fault.field = "model.elements." + e.name;
+      }
+      throw Error(std::move(faults));
+    }
+  }
+
+  const config::Scenario& scenario_;
+  const config::Mechanism& model_;
+  MechanismBuilder builder_;
+};
+
+}  // namespace
+
+PlacedMechanism place_mechanism(const config::Scenario& scenario) {
+  COSIMO_CHECK(scenario.mechanism.has_value(), "the model is not given by its bodies");
+  return Placer(scenario).place();
+}
+
+}  // namespace cosimo

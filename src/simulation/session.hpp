@@ -1,0 +1,44 @@
+// The moving parts of one run, wired together from a scenario and its assembly: pool, lanes,
+// scheme, local reference, and the options of the time loop.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "config/scenario.hpp"
+#include "parallel/pool.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/local_reference.hpp"
+#include "simulation/time_loop.hpp"
+#include "scheme/classic.hpp"
+#include "scheme/classic_control.hpp"
+#include "scheme/lanes.hpp"
+#include "scheme/overlap_control.hpp"
+
+namespace cosimo {
+
+struct TestHooks {
+  int rollback_every = 0;        ///< see LoopOptions
+  Exchange* exchange = nullptr;  ///< ranks that are threads of this process
+};
+
+struct Session {
+  Estimator estimator = Estimator::none;
+  LoopOptions loop;
+  Pool pool;
+  std::unique_ptr<LaneSet> lanes;
+  std::unique_ptr<Scheme> scheme;
+  std::unique_ptr<MacroControl> control;
+  std::optional<LocalReference> local;
+
+  /// `threads`: at most that many; never more than there are tasks. `assembly` must outlive the session.
+  Session(const config::Scenario& scenario, const Assembly& assembly, int threads,
+          const TestHooks& hooks = {});
+
+ private:
+  void couple_classic(const config::Scenario& scenario, const Assembly& assembly);
+  std::unique_ptr<ClassicScheme> make_classic(const config::Scenario& scenario, const Assembly& assembly);
+  void couple_by_overlap(const config::Scenario& scenario, const Assembly& assembly);
+};
+
+}  // namespace cosimo

@@ -1,0 +1,164 @@
+#include "cosimo/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/nearest.hpp"
+#include "simulation/execute.hpp"
+#include "simulation/mechanism_output.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// What a column of a table is called among all variables.
+std::string full_name(const std::string& table, const std::string& column) {
+  return column.find('.') == std::string::npos ? table + "." + column : column;
+}
+
+}  // namespace
+
+struct Simulation::Impl {
+  Impl(Scenario&& from, RunOptions&& wanted)
+      : scenario(std::move(from)),
+        options(std::move(wanted)),
+        engine(std::in_place, scenario.data(), options) {
+    const Assembly& a = engine->assembly();
+    mechanism = mechanism_output(a);
+    position.resize(a.collected.size());
+    velocity.resize(a.collected.size());
+    name_variables(results_layout(a));
+  }
+
+  void name_variables(const ResultsLayout& layout) {
+    std::vector<std::string> columns = layout.columns;
+    if (columns.empty())
+      for (const std::int64_t label : layout.bodies) columns.push_back(fmt::format("{}.x", label));
+    for (const std::string& column : columns) names.push_back(column);
+    for (const std::string& column : columns) names.push_back("der(" + column + ")");
+    if (mechanism)
+      for (const MechanismOutput::Table& table : mechanism->tables())
+        for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
+    for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
+  }
+
+  const std::vector<double>& now() {
+    if (known) return values;
+    require_running("be asked for values");
+    engine->state(position, velocity);
+    std::span<const double> q = position, v = velocity;
+    if (mechanism) {
+      mechanism->evaluate(engine->time(), q, v);
+      q = mechanism->position();
+      v = mechanism->velocity();
+    }
+    values.assign(q.begin(), q.end());
+    values.insert(values.end(), v.begin(), v.end());
+    if (mechanism)
+      for (const MechanismOutput::Table& table : mechanism->tables())
+        values.insert(values.end(), table.row.begin(), table.row.end());
+    known = true;
+    return values;
+  }
+
+  void require_running(const char* what) const {
+    if (report)
+      throw Error(Fault{.problem = fmt::format("a simulation that has reported cannot {}", what),
+                        .remedy = "make a new one"});
+  }
+  void require_memory() const {
+    if (!options.output_dir.empty())
+      throw Error(Fault{.field = "output_dir",
+                        .value = options.output_dir.string(),
+                        .problem = "results on disk are not taken back",
+                        .remedy = "save and restore a simulation without an output folder"});
+  }
+
+  Scenario scenario;
+  RunOptions options;
+  std::optional<Engine> engine;
+  std::unique_ptr<MechanismOutput> mechanism;
+  std::vector<std::string> names;
+  std::unordered_map<std::string, std::size_t> places;
+  std::vector<double> position, velocity, values;
+  bool known = false;   ///< `values` are those of now
+  bool failed = false;  ///< the last advance() did not get there
+  std::optional<Report> report;
+};
+
+Simulation::Simulation(Scenario scenario, RunOptions options)
+    : impl_(std::make_unique<Impl>(std::move(scenario), std::move(options))) {}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+double Simulation::time() const {
+  return impl_->engine->time();
+}
+
+double Simulation::end() const {
+  return impl_->scenario.data().simulate.end;
+}
+
+Simulation::Outcome Simulation::advance(double until) {
+  impl_->require_running("go on");
+  const auto refuse = [&](const char* problem, std::string remedy) {
+    throw Error(Fault{.field = "until",
+                      .value = fmt::format("{}", until),
+                      .problem = problem,
+                      .remedy = std::move(remedy)});
+  };
+  if (impl_->failed) refuse("the simulation has failed", "restore() a state, or ask for the report()");
+  if (!(until >= time())) refuse("that lies behind", fmt::format("the simulation has reached {}", time()));
+  if (until > end()) refuse("that lies beyond simulate.end", fmt::format("it is {}", end()));
+  impl_->known = false;
+  const LoopResult& result = impl_->engine->advance(until);
+  impl_->failed = result.status == LoopResult::Status::failed;
+  return {result.status == LoopResult::Status::ok, time(), result.reason};
+}
+
+const std::vector<std::string>& Simulation::variables() const {
+  return impl_->names;
+}
+
+double Simulation::get(std::string_view name) const {
+  const auto place = impl_->places.find(std::string(name));
+  if (place == impl_->places.end()) {
+    const std::vector<std::string_view> names(impl_->names.begin(), impl_->names.end());
+    const std::string_view best = nearest(name, names);
+    throw Error(
+        Fault{.field = "variable",
+              .value = std::string(name),
+              .problem = "there is no such variable",
+              .remedy = best.empty() ? "variables() lists them" : fmt::format("did you mean {}?", best)});
+  }
+  return impl_->now()[place->second];
+}
+
+std::vector<double> Simulation::values() const {
+  return impl_->now();
+}
+
+std::vector<std::byte> Simulation::save() const {
+  impl_->require_running("be saved");
+  impl_->require_memory();
+  return impl_->engine->save();
+}
+
+void Simulation::restore(const std::vector<std::byte>& state) {
+  impl_->require_running("go back");
+  impl_->require_memory();
+  impl_->known = impl_->failed = false;
+  impl_->engine->restore(state);
+}
+
+const Report& Simulation::report() {
+  if (!impl_->report) impl_->report = impl_->engine->finish();
+  return *impl_->report;
+}
+
+}  // namespace cosimo

@@ -1,0 +1,159 @@
+#include "cosimo/simulation.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "results/recorder.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+namespace cosimo {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+const std::string chain_model = R"(cosimo: 1
+model:
+  chain: {masses: 60, mass: 1, spring: {c: 1.0e4, d: 1, C: 1.0e6},
+          initial: {x: {uniform: [-0.01, 0.01]}, v: {uniform: [-1, 1]}}, seed: 5}
+simulate: {end: 0.4, output: 0.01}
+)";
+const std::string pendulum = R"(cosimo: 1
+model:
+  gravity: [0, -9.81, 0]
+  bodies: [{name: arm, kind: planar, mass: 1, inertia: 0.1, position: [0.5, 0]}]
+  joints: [{name: pin, kind: revolute, to: arm, at: [0, 0]}]
+simulate: {end: 1, output: 0.1}
+)";
+
+/// Uncut, and every family of couplings.
+std::vector<std::string> all_kinds() {
+  return {chain_model,
+          chain_model + "partition: {parts: 3}\n",
+          chain_model + "partition: {parts: 3}\ncouple: {scheme: explicit}\ncontrol: {rtol: 1.0e-4}\n",
+          chain_model + "partition: {parts: 3}\ncouple: {scheme: implicit}\ncontrol: {rtol: 1.0e-4}\n",
+          chain_model + "partition: {parts: 3}\ncouple: {scheme: waveform}\ncontrol: {step: 1.0e-3}\n",
+          chain_model +
+              "partition: {parts: 2}\nsolve: {method: ida}\ncontrol: {estimator: exMD, rtol: 1.0e-4}\n"};
+}
+
+RunOptions into(const std::filesystem::path& folder) {
+  RunOptions options;
+  options.output_dir = folder;
+  return options;
+}
+
+TEST(Simulation, OneAdvanceIsARun) {
+  for (const std::string& text : all_kinds()) {
+    const Scenario scenario = Scenario::parse(text);
+    const test::TemporaryFolder folder;
+    Simulation simulation(scenario, into(folder / "a"));
+    ASSERT_TRUE(simulation.advance(simulation.end()).ok);
+    const Report mine = simulation.report();
+    const Report theirs = run(scenario, into(folder / "b"));
+    EXPECT_EQ(mine.macro_steps, theirs.macro_steps);
+    EXPECT_EQ(mine.micro_steps_total, theirs.micro_steps_total);
+    const Comparison difference = compare(folder / "a", folder / "b");
+    EXPECT_EQ(difference.both, 0) << text;
+    EXPECT_EQ(difference.rows, 41U);
+  }
+}
+
+TEST(Simulation, StopsExactlyWhereItIsAskedTo) {
+  for (const std::string& text : all_kinds()) {
+    Simulation whole(Scenario::parse(text)), stepped(Scenario::parse(text));
+    ASSERT_TRUE(whole.advance(0.4).ok);
+    for (const double t : {0.0, 0.0137, 0.0137, 0.1, 0.25001, 0.4}) {
+      const Simulation::Outcome outcome = stepped.advance(t);
+      ASSERT_TRUE(outcome.ok) << outcome.reason;
+      EXPECT_EQ(outcome.time, t);
+      EXPECT_EQ(stepped.time(), t);
+    }
+    EXPECT_NEAR(stepped.get("30.x"), whole.get("30.x"), 2e-4) << text;
+    EXPECT_NE(whole.get("30.x"), 0);
+  }
+}
+
+TEST(Simulation, GoesBackToTheBit) {
+  for (const std::string& text : all_kinds()) {
+    Simulation simulation(Scenario::parse(text));
+    ASSERT_TRUE(simulation.advance(0.1).ok);
+    const std::vector<double> before = simulation.values();
+    const auto state = simulation.save();
+    ASSERT_TRUE(simulation.advance(0.4).ok);
+    const std::vector<double> first = simulation.values();
+    simulation.restore(state);
+    EXPECT_EQ(simulation.time(), 0.1);
+    EXPECT_EQ(simulation.values(), before);
+    ASSERT_TRUE(simulation.advance(0.4).ok);
+    EXPECT_EQ(simulation.values(), first) << text;
+
+    RunOptions two_threads;
+    two_threads.threads = 2;
+    Simulation other(Scenario::parse(text), two_threads);
+    other.restore(state);
+    ASSERT_TRUE(other.advance(0.4).ok);
+    EXPECT_EQ(other.values(), first) << "in another simulation: " << text;
+  }
+}
+
+TEST(Simulation, KnowsTheInitialStateByName) {
+  const Simulation simulation(Scenario::parse(pendulum));
+  EXPECT_THAT(simulation.variables(), Contains("arm.x"));
+  EXPECT_THAT(simulation.variables(), Contains("der(arm.phi)"));
+  EXPECT_EQ(simulation.time(), 0);
+  EXPECT_EQ(simulation.get("arm.x"), 0.5);
+  EXPECT_EQ(simulation.get("der(arm.y)"), 0);
+  EXPECT_EQ(simulation.values().size(), simulation.variables().size());
+}
+
+TEST(Simulation, TellsEnergiesAndForcesOfAMechanism) {
+  Simulation simulation(Scenario::parse(pendulum));
+  const double before = simulation.get("energy.total");
+  ASSERT_TRUE(simulation.advance(0.3).ok);
+  EXPECT_NEAR(simulation.get("energy.total"), before, 1e-5);
+  EXPECT_GT(simulation.get("energy.kinetic"), 0.1);
+  EXPECT_NEAR(std::hypot(simulation.get("arm.x"), simulation.get("arm.y")), 0.5, 1e-6);
+}
+
+void expect_error(const std::function<void()>& call, const std::string& words) {
+  try {
+    call();
+    ADD_FAILURE() << "accepted: " << words;
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+}
+
+TEST(Simulation, SaysWhatIsWrong) {
+  Simulation simulation(Scenario::parse(pendulum));
+  expect_error([&] { simulation.get("arm.w"); }, "did you mean arm.");
+  expect_error([&] { simulation.advance(2); }, "beyond simulate.end");
+  expect_error([&] { simulation.advance(std::nan("")); }, "lies behind");
+  ASSERT_TRUE(simulation.advance(0.5).ok);
+  expect_error([&] { simulation.advance(0.4); }, "has reached 0.5");
+  Simulation other(Scenario::parse(chain_model));
+  expect_error([&] { other.restore(simulation.save()); }, "another scenario");
+  EXPECT_EQ(simulation.report().status, "ok");
+  expect_error([&] { simulation.advance(0.6); }, "has reported");
+  const test::TemporaryFolder folder;
+  Simulation written(Scenario::parse(pendulum), into(folder / "out"));
+  expect_error([&] { written.save(); }, "without an output folder");
+}
+
+TEST(Simulation, AReportBeforeTheEndLeavesWhatWasReached) {
+  const test::TemporaryFolder folder;
+  Simulation simulation(Scenario::parse(pendulum), into(folder / "out"));
+  ASSERT_TRUE(simulation.advance(0.55).ok);
+  EXPECT_EQ(simulation.report().outcome.time, 0.55);
+  const Results results = read_results(folder / "out/results.h5");
+  EXPECT_EQ(results.time.back(), 0.55);
+  EXPECT_EQ(results.time.size(), 7U);
+}
+
+}  // namespace
+}  // namespace cosimo

@@ -1,0 +1,311 @@
+#include "simulation/time_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "simulation/checkpoints.hpp"
+#include "simulation/motion_scale.hpp"
+
+namespace cosimo {
+
+namespace {
+
+// Two times closer than this, relative to the step, are the same instant.
+constexpr double same_time = 1e-9;
+
+// Output times further apart than this many macro steps are not worth meeting.
+constexpr double many_steps = 16;
+
+StepRow row_of(const Window& window, const Candidate& candidate, bool accepted, const PointView& point) {
+  StepRow row;
+  row.t = window.begin;
+  row.H = window.size();
+  row.kappa = candidate.kappa;
+  row.error = candidate.ok ? candidate.norms.largest() : INFINITY;
+  row.accepted = accepted;
+  row.iterations = candidate.iterations;
+  row.converged = candidate.converged;
+  row.worst = candidate.worst.value;
+  row.layers = point.layers;
+  return row;
+}
+
+}  // namespace
+
+TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, MacroControl& control,
+                   const LoopOptions& options, Observer& observer, LocalReference* local,
+                   const std::atomic<bool>* interrupt)
+    : assembly_(assembly),
+      lanes_(lanes),
+      scheme_(scheme),
+      control_(control),
+      options_(options),
+      observer_(observer),
+      local_(local),
+      interrupt_(interrupt),
+      row_q_(assembly.own_columns.size()),
+      row_v_(assembly.own_columns.size()) {
+  if (local_) {
+    full_q_.resize(assembly.model.coordinate_count());
+    full_v_.resize(assembly.model.coordinate_count());
+  }
+}
+
+LoopResult TimeLoop::advance(double until) {
+  until_ = std::min(until, options_.end);
+  LoopResult result = march();
+  if (result.status != LoopResult::Status::ok) final_output();
+  return result;
+}
+
+void TimeLoop::final_output() {
+  if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
+  lanes_.recorded_state(row_q_, row_v_);
+  observer_.output(t_, row_q_, row_v_);
+  last_output_ = t_;
+}
+
+void TimeLoop::begin() {
+  if (begun_) return;
+  decision_ = control_.first();
+  initial_output();
+  begun_ = true;
+}
+
+LoopResult TimeLoop::march() {
+  begin();
+  if (local_) lanes_.state(full_q_, full_v_);
+  while (t_ < until_) {
+    const Verdict verdict = vote();
+    if (verdict.stop) return stopped(LoopResult::Status::failed, "the results could not be written");
+    if (checkpoints_ != nullptr && (verdict.checkpoint || verdict.interrupt)) checkpoints_->write(*this);
+    if (verdict.interrupt) return stopped(LoopResult::Status::interrupted, "interrupted by the user");
+    if (options_.judge && accepted_ >= options_.max_steps)
+      return stopped(LoopResult::Status::failed,
+                     fmt::format("all control.max_steps = {} macro steps are used up", accepted_));
+
+    const Window window = plan(decision_);
+    const Attempt attempt{window, scheme_.admissible(decision_.kappa)};
+    collect_outputs(window);
+    Candidate candidate = scheme_.attempt(attempt, output_times_);
+    if (options_.rollback_every > 0 && !repeat_for_test(attempt, candidate)) return failure(candidate);
+
+    if (!candidate.ok && assembly_.seam->any(interrupted())) {
+      scheme_.abandon();
+      if (checkpoints_ != nullptr) checkpoints_->write(*this);
+      return stopped(LoopResult::Status::interrupted, "interrupted by the user");
+    }
+    const bool good = candidate.ok && (!options_.judge || Controller::passes(candidate.norms));
+    if (good) {
+      scheme_.accept();
+      assembly_.scale->seen.raise_to(largest_of_all(*assembly_.exchange, lanes_.motion()));
+      if (local_ && !measure_local_error(window))
+        return stopped(LoopResult::Status::failed,
+                       fmt::format("the local reference could not be integrated from t = {:.9g}; run without "
+                                   "simulate.local_error",
+                                   window.begin));
+      record(window, candidate);
+      decision_ = control_.accepted({t_, window.size(), decision_.H, candidate});
+    } else {
+      if (candidate.ok) candidate.worst = scheme_.worst();
+      scheme_.reject();
+      observer_.step(row_of(window, candidate, false, scheme_.point()), scheme_, scheme_.cost());
+      if (!options_.judge) return failure(candidate);
+      const StepOutcome outcome{t_, window.size(), decision_.H, candidate};
+      decision_ = candidate.ok ? control_.rejected(outcome) : control_.failed(outcome);
+    }
+    if (options_.judge && decision_.too_small) return step_too_small(candidate, decision_.H);
+  }
+  return stopped(LoopResult::Status::ok, "");
+}
+
+void TimeLoop::archive(Archive& a) {
+  a.section("time loop");
+  a(time_, t_, accepted_, attempts_, next_output_, last_output_, decision_.H, decision_.kappa,
+    decision_.too_small);
+  // What the start shows may have been left unfinished by the interrupt that wrote the checkpoint.
+  MotionSizes seen = assembly_.scale->seen;
+  a(seen.length.position, seen.length.velocity, seen.angle.position, seen.angle.velocity);
+  assembly_.scale->seen.raise_to(seen);
+  if (a.loading()) begun_ = true;
+}
+
+bool TimeLoop::interrupted() const {
+  return interrupt_ != nullptr && interrupt_->load(std::memory_order_relaxed);
+}
+
+/// What any rank has been told or wishes, as all ranks see it.
+TimeLoop::Verdict TimeLoop::vote() {
+  const Observer::Wishes wishes = observer_.wishes();
+  std::array<std::int64_t, 4> words{interrupted() ? 1 : 0, wishes.flush ? 1 : 0, wishes.checkpoint ? 1 : 0,
+                                    wishes.stop ? 1 : 0};
+  assembly_.exchange->sum(words);
+  if (words[1] > 0 && words[3] == 0) observer_.flush();
+  return {words[0] > 0, words[2] > 0, words[3] > 0};
+}
+
+/// The next window: what the controller asks for, shortened so that it meets the end of the advance and, in a
+/// controlled run, the edges of the loads.
+Window TimeLoop::plan(const Decision& decision) const {
+  if (!assembly_.cut()) {
+    const double H = uncut_window();
+    const double end = H * std::floor(t_ / H * (1 + same_time) + 1);
+    return {t_, end > until_ * (1 - same_time) ? until_ : end};
+  }
+  if (options_.fixed_step) {
+    const double H = fixed_step(*options_.fixed_step, accepted_, t_);
+    const double next = time_.after(H);
+    return {t_, next > until_ - same_time * *options_.fixed_step ? until_ : next};
+  }
+  double target = std::min(until_, assembly_.graph->next_breakpoint(t_));
+  // A state at a macro point needs no interpolation. An output time that differs from where the step
+  // begins or ends by rounding only is none of its own.
+  if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&
+      *options_.output < many_steps * decision.H) {
+    const double output = output_time(next_output_), margin = same_time * decision.H;
+    if (output > t_ + margin && output < target - margin) target = output;
+  }
+  const double left = target - t_;
+  if (left <= decision.H * (1 + same_time)) return {t_, target};
+  if (left < 2 * decision.H) return {t_, t_ + 0.5 * left};
+  return {t_, t_ + decision.H};
+}
+
+/// Uncut runs have no coupling and so no macro step of their own: they advance in a hundred windows
+/// (for progress and interruption), shorter ones when a window's recorded rows would need much memory.
+double TimeLoop::uncut_window() const {
+  double H = options_.end / 100;
+  if (options_.output) {
+    const double row_bytes = 16.0 * static_cast<double>(std::max<std::size_t>(1, assembly_.collected.size()));
+    const double rows = std::max(1.0, std::floor(64e6 / row_bytes));
+    if (H > rows * *options_.output) H = rows * *options_.output;
+  }
+  return H;
+}
+
+void TimeLoop::initial_output() {
+  for (std::size_t i = 0; i < row_q_.size(); ++i) {
+    const std::size_t coordinate = assembly_.collected[assembly_.own_columns[i]];
+    row_q_[i] = assembly_.model.bodies.x[coordinate];
+    row_v_[i] = assembly_.model.bodies.v[coordinate];
+  }
+  observer_.output(0.0, row_q_, row_v_);
+}
+
+double TimeLoop::output_time(std::int64_t k) const {
+  const double t = static_cast<double>(k) * *options_.output;
+  return t > options_.end - same_time * *options_.output ? options_.end : t;
+}
+
+/// Output times inside (t_N, t_N+1].
+void TimeLoop::collect_outputs(const Window& window) {
+  output_times_.clear();
+  if (!options_.output) {
+    output_times_.push_back(window.end);
+    return;
+  }
+  const double dt = *options_.output;
+  for (std::int64_t k = next_output_;; ++k) {
+    double t = static_cast<double>(k) * dt;
+    if (t > options_.end - same_time * dt) {
+      // The last row is the end of the run, whether or not it is a multiple of the output step.
+      if (window.end < options_.end || t > options_.end + dt * (1 - same_time)) break;
+      t = options_.end;
+    }
+    if (t > window.end) break;
+    output_times_.push_back(t);
+  }
+}
+
+void TimeLoop::record(const Window& window, const Candidate& candidate) {
+  if (options_.fixed_step) time_.advance(fixed_step(*options_.fixed_step, accepted_, t_));
+  if (time_.value() != window.end) time_.set(window.end);
+  t_ = window.end;
+  ++accepted_;
+  for (std::size_t k = 0; k < output_times_.size(); ++k) {
+    lanes_.sample(k, row_q_, row_v_);
+    observer_.output(output_times_[k], row_q_, row_v_);
+    last_output_ = output_times_[k];
+  }
+  next_output_ += static_cast<std::int64_t>(output_times_.size());
+  observer_.step(row_of(window, candidate, true, scheme_.point()), scheme_, scheme_.cost());
+  observer_.macro_point(t_, window.size(), candidate.kappa);
+}
+
+/// False when the reference itself could not be integrated.
+bool TimeLoop::measure_local_error(const Window& window) {
+  if (!local_->advance(window, full_q_, full_v_)) return false;
+  const PointView point = scheme_.point();
+  local_->measure(point.y, point.predicted);
+  lanes_.state(full_q_, full_v_);
+  return true;
+}
+
+/// Test hook: a step taken back and repeated with the same H and order must give the same bits.
+bool TimeLoop::repeat_for_test(const Attempt& attempt, Candidate& candidate) {
+  if (candidate.ok && ++attempts_ % options_.rollback_every == 0) {
+    scheme_.reject();
+    candidate = scheme_.attempt(attempt, output_times_);
+  }
+  return candidate.ok || options_.judge;
+}
+
+std::string TimeLoop::name(CouplingId coupling) const {
+  if (!coupling.valid() || coupling.index() >= assembly_.partition.interface.couplings.size()) return "";
+  const Coupling& c = assembly_.partition.interface.couplings[coupling.index()];
+  return fmt::format("coupling {} ({})", coupling.label(), assembly_.graph->cut_name(c.element));
+}
+
+/// What was wrong with a candidate whose subsystems all came through.
+std::string TimeLoop::complaint(const Candidate& candidate) const {
+  const std::string where = name(candidate.worst);
+  if (!candidate.ok) return fmt::format("{}{}{}", candidate.reason, where.empty() ? "" : " at ", where);
+  return where.empty() ? "the estimated error is not finite" : "the largest weighted error is at " + where;
+}
+
+LoopResult TimeLoop::failure(const Candidate& candidate) const {
+  LoopResult result = stopped(LoopResult::Status::failed, "");
+  if (candidate.culprit.valid()) {
+    result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
+    result.reason = fmt::format("{} at t = {:.9g}: {}", result.culprit, candidate.reached, candidate.reason);
+  } else {
+    result.culprit = name(candidate.worst);
+    result.reason =
+        fmt::format("at t = {:.9g}{}{}: {}; try a smaller control.step, a lower order, or step control",
+                    candidate.reached, result.culprit.empty() ? "" : " ", result.culprit, candidate.reason);
+  }
+  return result;
+}
+
+LoopResult TimeLoop::step_too_small(const Candidate& candidate, double H) const {
+  LoopResult result = stopped(LoopResult::Status::failed, "");
+  const bool torn = !candidate.ok && candidate.culprit.valid();
+  if (torn && options_.fixed_step) return failure(candidate);
+  if (torn) {
+    result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
+    result.reason = fmt::format("the macro step fell to {:.3g} at t = {:.9g} because {} failed: {}", H, t_,
+                                result.culprit, candidate.reason);
+  } else if (options_.fixed_step) {
+    result.culprit = name(candidate.worst);
+    result.reason = fmt::format(
+        "no layers hold control.step = {:.3g} at t = {:.9g}; {}; try a smaller control.step, or step control",
+        *options_.fixed_step, t_, complaint(candidate));
+  } else {
+    result.culprit = name(candidate.worst);
+    result.reason = fmt::format(
+        "the macro step fell to {:.3g} at t = {:.9g}; {}; try a larger control.rtol{}, a smaller "
+        "control.min_step, or another cut",
+        H, t_, complaint(candidate), assembly_.overlap ? "" : " or atol_u");
+  }
+  return result;
+}
+
+LoopResult TimeLoop::stopped(LoopResult::Status status, std::string reason) const {
+  return {status, t_, std::move(reason), ""};
+}
+
+}  // namespace cosimo
