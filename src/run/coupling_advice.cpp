@@ -9,7 +9,6 @@
 
 #include "core/counted.hpp"
 #include "run/choose_scheme.hpp"
-#include "run/coupling_options.hpp"
 #include "run/cut_facts.hpp"
 
 namespace cosimo {
@@ -40,7 +39,7 @@ class Adviser {
         a_(a),
         report_(report),
         cuts_(cuts),
-        kind_(scheme_kind(scenario)),
+        kind_(a.plan.scheme),
         surroundings_(a.model),
         nearby_(a.model, a.partition, surroundings_),
         attempts_(
@@ -73,13 +72,13 @@ class Adviser {
 
  private:
   const Coupling& coupling(std::size_t i) const { return a_.partition.interface.couplings[i]; }
-  bool newton() const { return is_newton(kind_); }
+  bool newton() const { return a_.plan.newton(); }
   bool judged() const { return !scenario_.control.step; }
   bool low_order() const { return scenario_.control.order && *scenario_.control.order < 2; }
   /// An interface Jacobian that knows little of damping.
   bool crude() const {
-    return scenario_.couple.jacobian == JacobianMethod::sap ||
-           scenario_.couple.jacobian == JacobianMethod::series;
+    return a_.plan.jacobian.method == JacobianMethod::sap ||
+           a_.plan.jacobian.method == JacobianMethod::series;
   }
 
   CutFacts facts(std::size_t i) const {
@@ -281,7 +280,7 @@ void Adviser::advise_corrector() {
   if (crude())
     add("{} knows little more than the masses beside the cut: write couple: {{jacobian: sensitivity}} (or "
         "fd)",
-        word_of(scenario_.couple.jacobian));
+        word_of(a_.plan.jacobian.method));
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);

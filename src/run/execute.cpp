@@ -20,12 +20,11 @@
 #include "run/assembly.hpp"
 #include "run/checkpoints.hpp"
 #include "run/coupling_advice.hpp"
-#include "run/coupling_options.hpp"
-#include "run/decompose.hpp"
 #include "run/disk_space.hpp"
 #include "run/motion_scale.hpp"
 #include "run/output_folder.hpp"
 #include "run/recording.hpp"
+#include "run/resolve_coupling.hpp"
 #include "run/session.hpp"
 #include "run/start_state.hpp"
 #include "run/time_loop.hpp"
@@ -235,11 +234,10 @@ Report tell(const config::Scenario& scenario, const Assembly& assembly, const Se
                                                                 : "interrupted";
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
-  report.scheme = cut ? word_of(assembly.overlap ? SchemeKind::explicit_ : scheme_kind(scenario)) : "none";
-  report.decomposition = assembly.overlap ? std::string(word_of(Decomposition::overlap))
-                                          : decomposition_name(assembly.partition.interface);
-  if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
-  report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
+  report.scheme = cut ? word_of(assembly.plan.scheme) : "none";
+  report.decomposition = decomposition_name(assembly.plan);
+  report.details = assembly.plan.details;
+  report.estimator = cut ? estimator_name(assembly.plan) : "none";
   report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
   report.threads = session.pool.threads();

@@ -8,12 +8,11 @@
 #include "numerics/spectral_radius.hpp"
 #include "partition/partition.hpp"
 #include "run/assembly.hpp"
-#include "run/coupling_options.hpp"
 #include "run/decompose.hpp"
+#include "run/resolve_coupling.hpp"
 #include "run/session.hpp"
 #include "run/translate.hpp"
 #include "scheme/recurrence.hpp"
-#include "scheme/sequence.hpp"
 #include "subsystem/linear_oscillator.hpp"
 
 namespace cosimo {
@@ -54,16 +53,15 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   auto a = std::make_unique<Assembly>();
   a->model = make_chain(chain_spec(s.chain));
   a->partition = make_partition(a->model, partition_request(s.partition, a->model));
-  decompose(s, a->model, a->partition.interface);
+  auto cuts = decompose(s, a->model, a->partition.interface);
+  a->plan = resolve_coupling(s, a->model, a->partition, std::move(cuts), *a->scale);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));
   a->recorded.resize(a->subsystems.size());
-  a->local.interface = a->partition.interface;
+  a->local = local_view(a->partition.interface, {std::vector<int>(a->subsystems.size())}, 0);
   a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->partition.interface);
-  if (s.couple.sequence == config::Sweep::gauss_seidel)
-    a->stages = gauss_seidel_stages(a->partition, part_order(s, parts));
   return a;
 }
 
@@ -92,7 +90,7 @@ config::Scenario coupling_of(const config::Scenario& scenario) {
 }
 
 int stability_order(const config::Scenario& settings) {
-  const ControlOptions control = control_options(settings, 1);
+  const ControlOptions control = control_options(settings);
   return control.order_fixed ? control.order_max : usual_order;
 }
 
@@ -120,14 +118,13 @@ double spectral_radius(const config::Scenario& settings, const OscillatorRatios&
 }
 
 std::string describe_coupling(const config::Scenario& s) {
-  std::string text = fmt::format("{}, {}", word_of(scheme_kind(s)), word_of(*s.couple.decomposition));
-  if (s.couple.decomposition == Decomposition::force_displacement)
-    text += fmt::format(" ({} displaced)", word_of(s.couple.displaced));
+  const CouplingPlan plan = exact_assembly(oscillator(s, {}, 0, 1))->plan;
+  std::string text = fmt::format("{}, {}", word_of(plan.scheme), decomposition_name(plan));
+  if (plan.cuts.front().displaced) text += fmt::format(" ({} displaced)", word_of(s.couple.displaced));
   text += fmt::format(", degree {}", stability_order(s));
-  if (const std::string details = coupling_details(s, Model{}); !details.empty()) text += ", " + details;
-  const SchemeKind kind = scheme_kind(s);
-  if (kind == SchemeKind::waveform || kind == SchemeKind::implicit)
-    text += fmt::format(", {} iterations", s.couple.max_iterations);
+  if (!plan.details.empty()) text += ", " + plan.details;
+  if (plan.scheme == SchemeKind::waveform || plan.scheme == SchemeKind::implicit)
+    text += fmt::format(", {} iterations", plan.corrector.max_iterations);
   return text;
 }
 
