@@ -4,6 +4,7 @@
 #include <string>
 
 #include "config/rules.hpp"
+#include "config/scenario.hpp"
 #include "config/schemes.hpp"
 #include "config/value_edit.hpp"
 
@@ -67,11 +68,8 @@ void resolve_control(const Value& root, const SchemeTraits& scheme, bool overlap
   const Value& couple = *root.find("couple");
   const Names valid = valid_estimators(scheme, estimator_settings(scheme, couple));
   default_word(control, "estimator", std::string(overlap ? word_of(Estimator::exOV) : valid.front()));
-  if (!overlap) {
-    default_number(control, "rtol", 1e-4);
-  } else if (const Value* solve_rtol = root.find("solve.rtol")) {
-    default_number(control, "rtol", solve_rtol->number / 10);
-  }
+  if (const Value* solve_rtol = root.find("solve.rtol"))
+    default_number(control, "rtol", default_rtol(overlap, solve_rtol->number));
   const Value* degree = couple.find("predictor.acc.degree");
   const Value* order = control.find("order");
   if (degree != nullptr && order != nullptr && !order->given) set_integer(control, "order", degree->integer);

@@ -1,14 +1,16 @@
 #include "planning/plan_pilot.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <numeric>
 
-#include "simulation/coupling_options.hpp"
-#include "simulation/decompose.hpp"
+#include "planning/plan_schemes.hpp"
 #include "planning/plan_settling.hpp"
 #include "planning/plan_watch.hpp"
+#include "simulation/resolve_coupling.hpp"
 #include "simulation/session.hpp"
 
 namespace cosimo {
@@ -95,31 +97,25 @@ class Stopwatch final : public Observer {
   int layers_ = 0;
 };
 
-std::string scheme_of(const config::Scenario& scenario, const Assembly& assembly) {
-  if (!assembly.cut()) return "none";
-  if (assembly.overlap) return "explicit, overlap";
-  return std::string(word_of(scheme_kind(scenario))) + ", " +
-         decomposition_name(assembly.partition.interface);
-}
-
-void describe(const config::Scenario& scenario, const Assembly& assembly, Pilot& pilot) {
+void describe(const Assembly& assembly, Pilot& pilot) {
+  const CouplingPlan& plan = assembly.plan;
   pilot.subsystems = assembly.subsystems.size();
   pilot.couplings = assembly.laws->size();
   pilot.variables = assembly.layout.variables;
-  pilot.stages = assembly.stages;
-  pilot.scheme = scheme_of(scenario, assembly);
+  pilot.stages = plan.stages;
+  pilot.scheme = plan.cut() ? fmt::format("{}, {}", word_of(plan.scheme), decomposition_name(plan)) : "none";
+  pilot.label = scheme_label(plan);
+  pilot.estimator = plan.estimator;
+  pilot.rtol = plan.estimator != Estimator::none ? plan.rtol : 0;
   pilot.choices = assembly.choices;
-  pilot.overlap = assembly.overlap != nullptr;
-  if (!assembly.cut() || pilot.overlap) return;
-  const SchemeKind kind = scheme_kind(scenario);
-  pilot.newton = kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
+  pilot.overlap = plan.overlap;
+  pilot.newton = plan.newton();
 }
 
 /// One run from the start; `costs` and `pilot` tell how it went. Returns its seconds.
 double run_once(const config::Scenario& scenario, const Assembly& assembly, const PilotOptions& options,
                 double hand_over, Watch& watch, Pilot& pilot, PilotCosts& costs) {
   Session session(scenario, assembly, options.threads);
-  pilot.estimator = session.estimator;
   const double whole = session.loop.end;
   if (options.end > 0) session.loop.end = std::min(session.loop.end, options.end);
   Stopwatch stopwatch(options, whole, hand_over, watch, costs);
@@ -190,7 +186,7 @@ Pilot run_pilot(const config::Scenario& scenario, const PilotOptions& options) {
   watch.allow(options.limit_s);
   const PeakMemory memory;
   const auto assembly = assemble(timed, watch.flag());
-  describe(timed, *assembly, pilot);
+  describe(*assembly, pilot);
   const double hand_over = options.threads > 1 || pilot.subsystems < 2 ? 0 : hand_over_seconds();
   watch.allow(std::min(options.wall_s + std::max(options.wall_s, options.longest_s),
                        options.limit_s - seconds_since(entered)));

@@ -67,7 +67,9 @@ struct Pilot {
   std::size_t variables = 0;              ///< of the couplings
   std::vector<int> stages;                ///< Gauss-Seidel: of every subsystem
   std::string scheme;                     ///< "explicit, overlap"; "none"
+  std::string label;                      ///< the same shorter: "overlap exOV"
   Estimator estimator = Estimator::none;  ///< none: uncut, or a fixed step
+  double rtol = 0;                        ///< of the macro step; 0 without error control
   bool overlap = false, newton = false;
   double layers = 0;                 ///< of copies, in the last step
   double next_edge = 0;              ///< first instant after `reached` at which a load sets in or lets go

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "simulation/choose_scheme.hpp"
-#include "simulation/coupling_options.hpp"
 #include "planning/plan_hardest.hpp"
+#include "simulation/resolve_coupling.hpp"
 
 namespace cosimo {
 
@@ -16,7 +16,6 @@ namespace {
 
 constexpr double hopeless_damping = 10, strong_damping = 1, some_damping = 0.3, little_damping = 0.05,
                  unequal_masses = 20;
-constexpr double classic_rtol = 1e-4;
 
 /// Names of two of the ways to run a model.
 constexpr const char* overlap_label = "overlap exOV";
@@ -77,8 +76,8 @@ class Chooser {
     const std::string why = choice.reason.substr(choice.reason.find(": ", choice.reason.find("->")) + 2);
     if (choice.kind != SchemeChoice::Kind::overlap)
       return leave_out(overlap_label, why.substr(0, why.find("; write")));
-    add({overlap_label, "{scheme: explicit, decomposition: overlap}", Estimator::exOV, 0.1 * s_.solve.rtol,
-         why});
+    add({overlap_label, "{scheme: explicit, decomposition: overlap}", Estimator::exOV,
+         config::default_rtol(true, s_.solve.rtol), why});
   }
 
   void explicit_schemes() {
@@ -132,8 +131,8 @@ class Chooser {
     return word_of(p_.model->mechanism ? JacobianMethod::fd : JacobianMethod::sensitivity);
   }
   double first_rtol() const {
-    return own_.starts_with("overlap") || own_ == uncut_label ? classic_rtol
-                                                              : s_.control.rtol.value_or(classic_rtol);
+    const double usual = config::default_rtol(false, s_.solve.rtol);
+    return own_.starts_with("overlap") || own_ == uncut_label ? usual : s_.control.rtol.value_or(usual);
   }
 
   const Proposal& p_;
@@ -173,21 +172,14 @@ SchemeIdeas scheme_ideas(const Proposal& proposal, const std::string& own) {
   return Chooser(proposal, own).choose();
 }
 
-std::string scheme_label(const config::Scenario& scenario, const Model& model, const Pilot& pilot) {
-  if (pilot.couplings == 0) return uncut_label;
-  if (pilot.overlap) return scenario.control.step ? "overlap, fixed step" : overlap_label;
-  const SchemeKind kind = scheme_kind(scenario);
-  std::string label = fmt::format("{}{}{}", word_of(kind), pilot.estimator == Estimator::none ? ", " : " ",
-                                  estimator_name(pilot.estimator));
-  if (pilot.newton) label += fmt::format(", {}", word_of(jacobian_used(scenario, model)));
-  if (scenario.couple.sequence == config::Sweep::gauss_seidel)
-    label += fmt::format(", {}", word_of(scenario.couple.sequence));
+std::string scheme_label(const CouplingPlan& plan) {
+  if (!plan.cut()) return uncut_label;
+  if (plan.overlap) return plan.step ? "overlap, fixed step" : overlap_label;
+  std::string label = fmt::format("{}{}{}", word_of(plan.scheme),
+                                  plan.estimator == Estimator::none ? ", " : " ", estimator_name(plan));
+  if (plan.newton()) label += fmt::format(", {}", word_of(plan.jacobian.method));
+  if (!plan.stages.empty()) label += fmt::format(", {}", word_of(config::Sweep::gauss_seidel));
   return label;
-}
-
-double rtol_in_effect(const config::Scenario& scenario, const Pilot& pilot) {
-  if (pilot.couplings == 0 || pilot.estimator == Estimator::none) return 0;
-  return scenario.control.rtol.value_or(pilot.overlap ? 0.1 * scenario.solve.rtol : classic_rtol);
 }
 
 std::vector<std::string> settings_for(const SchemeIdea& idea, const config::Scenario& scenario, double rtol) {

@@ -20,6 +20,7 @@
 #include "cosimo/plan.hpp"
 #include "planning/plan_pilot.hpp"
 #include "planning/plan_proposal.hpp"
+#include "scheme/coupling_plan.hpp"
 
 namespace cosimo {
 
@@ -40,9 +41,7 @@ struct SchemeIdeas {
 SchemeIdeas scheme_ideas(const Proposal& proposal, const std::string& own);
 
 /// What the file does, as a name of that kind.
-std::string scheme_label(const config::Scenario& scenario, const Model& model, const Pilot& pilot);
-/// control.rtol in effect; 0 without error control.
-double rtol_in_effect(const config::Scenario& scenario, const Pilot& pilot);
+std::string scheme_label(const CouplingPlan& plan);
 
 /// "couple={...}" and "control={...}" that make a scenario use the idea with this tolerance.
 std::vector<std::string> settings_for(const SchemeIdea& idea, const config::Scenario& scenario, double rtol);

@@ -187,11 +187,11 @@ void Trials::expect_uncut() {
 
 void Trials::remember_first() {
   SchemeTrial own;
-  own.name = scheme_label(proposal_.scenario, *proposal_.model, cut_);
+  own.name = cut_.label;
   own.of_file = true;
   own.parts = static_cast<std::int64_t>(cut_.subsystems);
   own.estimator = word_of(cut_.estimator);
-  own.rtol = rtol_in_effect(proposal_.scenario, cut_);
+  own.rtol = cut_.rtol;
   own.reason = "as the file says";
   remember(plan_.schemes, own, {.pilot = cut_, .stretch = steady_stretch(cut_, cut_.reached)});
   if (cut_.subsystems == 1) return;

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "control/cone.hpp"
-#include "simulation/translate.hpp"
 #include "scheme/halos.hpp"
 
 namespace cosimo {
@@ -53,7 +52,7 @@ std::string overlap_advice(const config::Scenario& scenario, const Assembly& a, 
   const Medium medium = medium_of(a, *cut);
   const double H = *scenario.control.step;
   const auto given = static_cast<double>(*scenario.couple.layers);
-  const OverlapOptions options = overlap_options(scenario, *a.scale);
+  const OverlapOptions& options = a.plan.layers;
   // Inside the cone nothing is kept out and the error does not tell A: take as much as there is motion.
   const double amplitude =
       std::max(kept_out(medium, H, given) + std::log(blame.largest_error), -std::log(options.rtol));

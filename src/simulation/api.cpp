@@ -4,14 +4,12 @@
 #include "core/counted.hpp"
 #include "cosimo/cosimo.hpp"
 #include "simulation/assembly.hpp"
-#include "simulation/coupling_options.hpp"
-#include "simulation/decompose.hpp"
 #include "simulation/disk_space.hpp"
 #include "simulation/execute.hpp"
 #include "simulation/model_text.hpp"
 #include "simulation/recording.hpp"
+#include "simulation/resolve_coupling.hpp"
 #include "simulation/start_state.hpp"
-#include "simulation/translate.hpp"
 
 namespace cosimo {
 
@@ -55,17 +53,13 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   if (!a->cut()) {
     text += "uncut\n";
   } else {
-    const bool overlap = a->overlap != nullptr;
-    text += fmt::format("{}, {}; {} scheme, {}, ", counted(a->partition.parts.size(), "subsystem"),
-                        counted(a->partition.interface.couplings.size(), "coupling"),
-                        word_of(overlap ? SchemeKind::explicit_ : scheme_kind(s)),
-                        overlap ? "overlap" : decomposition_name(a->partition.interface));
-    const std::string judge = overlap ? "exOV" : std::string(estimator_name(estimator(s)));
-    const double rtol = s.control.rtol.value_or(overlap ? s.solve.rtol / 10 : 1e-4);
-    text += s.control.step ? fmt::format("fixed macro step {:.6g}", *s.control.step)
-                           : fmt::format("estimator {}, rtol {:.3g}", judge, rtol);
-    if (const std::string details = overlap ? "" : coupling_details(s, a->model); !details.empty())
-      text += "; " + details;
+    const CouplingPlan& plan = a->plan;
+    text +=
+        fmt::format("{}, {}; {} scheme, {}, ", counted(a->partition.parts.size(), "subsystem"),
+                    counted(plan.cuts.size(), "coupling"), word_of(plan.scheme), decomposition_name(plan));
+    text += plan.step ? fmt::format("fixed macro step {:.6g}", *plan.step)
+                      : fmt::format("estimator {}, rtol {:.3g}", estimator_name(plan), plan.rtol);
+    if (!plan.details.empty()) text += "; " + plan.details;
     text += "\n";
   }
   if (const std::string shifts = cosimo::describe(a->shifts, a->model); !shifts.empty())

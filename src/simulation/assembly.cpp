@@ -10,15 +10,14 @@
 #include "core/error.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/columns.hpp"
-#include "simulation/coupling_options.hpp"
 #include "simulation/decompose.hpp"
 #include "simulation/distribute.hpp"
 #include "simulation/motion_scale.hpp"
 #include "simulation/one_sided.hpp"
+#include "simulation/resolve_coupling.hpp"
 #include "simulation/together.hpp"
 #include "simulation/translate.hpp"
 #include "simulation/unsupported.hpp"
-#include "scheme/sequence.hpp"
 #include "subsystem/multibody.hpp"
 
 namespace cosimo {
@@ -37,10 +36,11 @@ void check_layers(const config::Scenario& scenario, Assembly& a) {
 }
 
 /// Decides between overlaps, classic cuts and no cut, and prepares the first. Collective.
-void couple(const config::Scenario& scenario, Assembly& a) {
+std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Assembly& a) {
   const std::optional<Decomposition> wanted = scenario.couple.decomposition;
-  if (a.partition.interface.couplings.empty()) return;
-  if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, a.partition.interface);
+  Interface& interface = a.partition.interface;
+  if (interface.couplings.empty()) return {};
+  if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, interface);
   auto overlap = std::make_unique<Assembly::Overlap>();
   if (!wanted) {
     const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);
@@ -50,15 +50,17 @@ void couple(const config::Scenario& scenario, Assembly& a) {
       if (!scenario.solve_overrides.empty())
         a.choices.emplace_back("solve.parts -> without effect: the model is not cut");
     }
-    if (choice.kind != SchemeChoice::Kind::overlap) return;
+    if (choice.kind != SchemeChoice::Kind::overlap) return decompose(scenario, *a.graph, interface);
   }
   overlap->part_of = LazyArray<std::int32_t>(a.model.bodies.count);
-  CarrierChoice sides = choose_carriers(
+  const CarrierChoice sides = choose_carriers(
       a.model, *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
-  overlap->carriers = std::move(sides.carriers);
   if (!sides.reason.empty()) a.choices.push_back(sides.reason);
   check_layers(scenario, a);
   a.overlap = std::move(overlap);
+  std::vector<CouplingPlan::Cut> cuts(interface.couplings.size(), {.decomposition = Decomposition::overlap});
+  for (std::size_t c = 0; c < sides.carriers.size(); ++c) cuts[c].carrier = sides.carriers[c];
+  return cuts;
 }
 
 /// How each part is integrated. `wanted_cut`: the file cuts the model, though `auto` may not.
@@ -74,14 +76,11 @@ std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const A
   if (a.overlap && !stiff)
     for (IntegratorOptions& o : options)
       if (o.method == Method::automatic) o.method = Method::rk;
-  // Short steps of fixed size are never taken back: they are not broken off either.
-  const bool may_break_off =
-      !a.cut() || !scenario.control.step ||
-      (a.overlap ? !scenario.couple.layers : scheme_kind(scenario) != SchemeKind::explicit_);
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
   for (IntegratorOptions& o : options) {
     if (cut) o.max_steps = 100'000;
-    o.interrupt = may_break_off ? interrupt : nullptr;
+    // Short steps of fixed size are never taken back: they are not broken off either.
+    o.interrupt = a.plan.repeats() ? interrupt : nullptr;
   }
   return options;
 }
@@ -102,22 +101,18 @@ void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, 
   }
 }
 
-/// What schemes with classic cuts need to know, and refuse: here, so that `check` refuses what `run` does.
-void prepare_classic(const config::Scenario& scenario, std::int64_t parts, Assembly& a) {
+/// What is not seen in time through classic cuts, and what the model does not have.
+void tell_limits(const config::Scenario& scenario, Assembly& a) {
   for (const Coupling& c : a.partition.interface.couplings)
     if (a.graph->sets_in(c.element) && (c.from.drive == Drive::force || c.to.drive == Drive::force))
       a.choices.push_back(fmt::format(
           "{} is cut, and its force may set in between macro points, unseen: keep it inside one subsystem "
           "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
           a.graph->name(c.element), a.graph->label(c.element)));
-  if (is_newton(scheme_kind(scenario)))
-    if (const auto used = jacobian_used(scenario, a.model); used != scenario.couple.jacobian)
-      a.choices.push_back(fmt::format(
-          "jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
-          word_of(scenario.couple.jacobian), word_of(used)));
-  if (scenario.couple.sequence != config::Sweep::gauss_seidel) return;
-  const std::vector<int> stages = gauss_seidel_stages(a.partition, part_order(scenario, parts));
-  for (const PartId part : a.local.parts) a.stages.push_back(stages[part.index()]);
+  if (a.plan.newton() && a.plan.jacobian.method != scenario.couple.jacobian)
+    a.choices.push_back(
+        fmt::format("jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
+                    word_of(scenario.couple.jacobian), word_of(a.plan.jacobian.method)));
 }
 
 /// Errors of later modules do not know the file; the scenario does.
@@ -149,7 +144,9 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   if (scenario.simulate.record == config::Record::coupling && wanted.couplings.empty())
     throw Error({Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so no body is at a cut",
                        "write `record: all` or a list of bodies, or cut the model into more parts"}});
-  if (parts > 1) couple(scenario, *a);
+  std::vector<CouplingPlan::Cut> cuts;
+  if (parts > 1) cuts = choose_cuts(scenario, *a);
+  a->plan = resolve_coupling(scenario, a->model, a->partition, std::move(cuts), *a->scale);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);
   const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
@@ -158,7 +155,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);
   *a->scale = a->scale_at_start = initial_scale(*a, scenario.simulate.end, interrupt);
   make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
-  if (a->partition.parts.size() > 1 && !a->overlap) prepare_classic(scenario, parts, *a);
+  if (!a->overlap) tell_limits(scenario, *a);
 
   a->vtk = scenario.simulate.vtk;
   a->layout.couplings = a->partition.interface.couplings.size();

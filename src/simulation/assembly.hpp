@@ -27,6 +27,7 @@
 #include "results/recorder.hpp"
 #include "simulation/selection.hpp"
 #include "simulation/window.hpp"
+#include "scheme/coupling_plan.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/overlap.hpp"
 #include "scheme/seam.hpp"
@@ -40,6 +41,7 @@ struct Assembly {
   std::unique_ptr<BodyGraph> graph;  ///< of the model
   StartShifts shifts;                ///< of the initial state, onto the joints
   Partition partition;
+  CouplingPlan plan;
   Placement placement;             ///< rank of every part
   LocalView local;                 ///< parts and couplings as this rank numbers them
   std::unique_ptr<Exchange> none;  ///< of a run of its own
@@ -59,8 +61,7 @@ struct Assembly {
   std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
   std::unique_ptr<ForceLaws> laws;
   std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts
-  std::vector<int> stages;          ///< Gauss-Seidel: of every part by local number; empty: Jacobi
-  std::vector<double> breakpoints;  ///< of all loads of a scalar model
+  std::vector<double> breakpoints;                 ///< of all loads of a scalar model
   struct Overlap {
     LazyArray<std::int32_t> part_of;  ///< per known body, by local number
     std::vector<Carrier> carriers;    ///< per coupling of this rank
@@ -74,7 +75,7 @@ struct Assembly {
   bool vtk = false;                  ///< the motion is also written for ParaView
   std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
 
-  bool cut() const { return !partition.interface.couplings.empty(); }
+  bool cut() const { return plan.cut(); }
 };
 
 /// Throws Error when the sections of the scenario do not fit each other.

@@ -121,7 +121,7 @@ bool given_implicit(const config::Scenario& s) {
 
 /// ln(A * safety / tolerance) before anything is known of A.
 double expected_level(const config::Scenario& s) {
-  return std::log(s.control.safety / s.control.rtol.value_or(s.solve.rtol / 10));
+  return std::log(s.control.safety / s.control.rtol.value_or(config::default_rtol(true, s.solve.rtol)));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 #include "core/counted.hpp"
 #include "simulation/choose_scheme.hpp"
-#include "simulation/coupling_options.hpp"
 #include "simulation/cut_facts.hpp"
 
 namespace cosimo {
@@ -40,7 +39,7 @@ class Adviser {
         a_(a),
         report_(report),
         cuts_(cuts),
-        kind_(scheme_kind(scenario)),
+        kind_(a.plan.scheme),
         nearby_(a.model, *a.graph, a.partition),
         attempts_(
             static_cast<double>(std::max<std::int64_t>(1, report.macro_steps + report.rejected_steps))) {
@@ -72,13 +71,13 @@ class Adviser {
 
  private:
   const Coupling& coupling(std::size_t i) const { return a_.partition.interface.couplings[i]; }
-  bool newton() const { return is_newton(kind_); }
+  bool newton() const { return a_.plan.newton(); }
   bool judged() const { return !scenario_.control.step; }
   bool low_order() const { return scenario_.control.order && *scenario_.control.order < 2; }
   /// An interface Jacobian that knows little of damping.
   bool crude() const {
-    return scenario_.couple.jacobian == JacobianMethod::sap ||
-           scenario_.couple.jacobian == JacobianMethod::series;
+    return a_.plan.jacobian.method == JacobianMethod::sap ||
+           a_.plan.jacobian.method == JacobianMethod::series;
   }
 
   CutFacts facts(std::size_t i) const {
@@ -273,7 +272,7 @@ void Adviser::advise_corrector() {
   if (!newton() || !(creeps_ || fails_ || (stopped_ && crude()))) return;
   if (crude())
     add("{} knows little more than the masses beside the cut: write couple: {{jacobian: {}",
-        word_of(scenario_.couple.jacobian), a_.model.mechanism ? "fd}" : "sensitivity} (or fd)");
+        word_of(a_.plan.jacobian.method), a_.model.mechanism ? "fd}" : "sensitivity} (or fd)");
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "core/error.hpp"
@@ -13,46 +12,60 @@ namespace cosimo {
 
 namespace {
 
-/// The end that `displaced` means.
-CutEnd& displaced_end(config::Displaced displaced, const BodyGraph& graph, Coupling& c) {
-  const bool from_first = c.from.body < c.to.body;
-  if (displaced == config::Displaced::first) return from_first ? c.from : c.to;
-  if (displaced == config::Displaced::second) return from_first ? c.to : c.from;
+/// The side that `displaced` means.
+CutSide displaced_side(config::Displaced displaced, const BodyGraph& graph, const Coupling& c) {
+  const CutSide first = c.from.body < c.to.body ? CutSide::from : CutSide::to,
+                second = first == CutSide::from ? CutSide::to : CutSide::from;
+  if (displaced == config::Displaced::first) return first;
+  if (displaced == config::Displaced::second) return second;
   // Equal masses: as `second`.
   const double from = graph.mass(c.from.body), to = graph.mass(c.to.body);
-  if (from == to) return from_first ? c.to : c.from;
-  return (from < to) == (displaced == config::Displaced::lighter) ? c.from : c.to;
+  if (from == to) return second;
+  return (from < to) == (displaced == config::Displaced::lighter) ? CutSide::from : CutSide::to;
 }
 
-void drive(Decomposition kind, config::Displaced displaced, const BodyGraph& graph, Coupling& c) {
-  c.from.drive = c.to.drive = kind == Decomposition::displacement_displacement ? Drive::motion : Drive::force;
-  if (kind == Decomposition::force_displacement) displaced_end(displaced, graph, c).drive = Drive::motion;
+CouplingPlan::Cut cut_of(Decomposition kind, config::Displaced displaced, const BodyGraph& graph,
+                         const Coupling& c) {
+  CouplingPlan::Cut cut{.decomposition = kind};
+  if (kind == Decomposition::force_displacement) cut.displaced = displaced_side(displaced, graph, c);
+  return cut;
 }
 
-Decomposition kind_of(const Coupling& c) {
-  const int motions = (c.from.drive == Drive::motion ? 1 : 0) + (c.to.drive == Drive::motion ? 1 : 0);
-  return motions == 0   ? Decomposition::force_force
-         : motions == 1 ? Decomposition::force_displacement
-                        : Decomposition::displacement_displacement;
+/// Who drives whom, as the interface has it.
+void drive(const CouplingPlan::Cut& cut, Coupling& c) {
+  const auto driven = [&](CutSide side) {
+    const bool motion =
+        cut.decomposition == Decomposition::displacement_displacement || cut.displaced == side;
+    return motion ? Drive::motion : Drive::force;
+  };
+  c.from.drive = driven(CutSide::from);
+  c.to.drive = driven(CutSide::to);
 }
 
 }  // namespace
 
-void decompose(const config::Scenario& scenario, const BodyGraph& graph, Interface& interface) {
+std::vector<CouplingPlan::Cut> decompose(const config::Scenario& scenario, const BodyGraph& graph,
+                                         Interface& interface) {
   const config::Couple& couple = scenario.couple;
-  for (Coupling& c : interface.couplings) drive(*couple.decomposition, couple.displaced, graph, c);
+  std::vector<Coupling>& couplings = interface.couplings;
+  std::vector<CouplingPlan::Cut> cuts;
+  for (const Coupling& c : couplings)
+    cuts.push_back(
+        cut_of(couple.decomposition.value_or(Decomposition::force_force), couple.displaced, graph, c));
   std::vector<Fault> faults;
   for (const config::CutDecomposition& one : couple.cuts) {
-    const auto found =
-        std::find_if(interface.couplings.begin(), interface.couplings.end(), [&](const Coupling& c) {
-          return one.cut_name.empty() ? c.element.label() == one.cut : graph.name(c.element) == one.cut_name;
-        });
-    if (found != interface.couplings.end()) {
-      drive(one.kind, one.displaced, graph, *found);
+    const auto found = std::find_if(couplings.begin(), couplings.end(), [&](const Coupling& c) {
+      return one.cut_name.empty() ? c.element.label() == one.cut
+                                  : graph.name(c.element) == one.cut_name;
+    });
+    if (found != couplings.end()) {
+      cuts[static_cast<std::size_t>(found - couplings.begin())] =
+          cut_of(one.kind, one.displaced, graph, *found);
       continue;
     }
     std::vector<std::string> labels;
-    for (const Coupling& c : interface.couplings) labels.push_back(graph.label(c.element));
+    for (const Coupling& c : couplings)
+      labels.push_back(graph.label(c.element));
     const bool many = labels.size() > 20;
     if (many) labels.resize(20);
     faults.push_back(
@@ -61,14 +74,8 @@ void decompose(const config::Scenario& scenario, const BodyGraph& graph, Interfa
          fmt::format("the cut elements are {}{}", fmt::join(labels, ", "), many ? ", ..." : "")});
   }
   if (!faults.empty()) throw Error(std::move(faults));
-}
-
-std::string decomposition_name(const Interface& interface) {
-  if (interface.couplings.empty()) return "none";
-  const Decomposition first = kind_of(interface.couplings.front());
-  const bool same = std::all_of(interface.couplings.begin(), interface.couplings.end(),
-                                [&](const Coupling& c) { return kind_of(c) == first; });
-  return same ? std::string(word_of(first)) : "mixed";
+  for (std::size_t i = 0; i < cuts.size(); ++i) drive(cuts[i], couplings[i]);
+  return cuts;
 }
 
 }  // namespace cosimo

@@ -1,17 +1,17 @@
-// Who drives whom at every cut: the `couple.decomposition` of the scenario put into the interface.
+// Who drives whom at every classic cut, as `couple.decomposition` says.
 #pragma once
 
-#include <string>
+#include <vector>
 
 #include "config/scenario.hpp"
 #include "partition/body_graph.hpp"
+#include "scheme/coupling_plan.hpp"
 
 namespace cosimo {
 
-/// Throws Error when the scenario names an element that is no cut.
-void decompose(const config::Scenario& scenario, const BodyGraph& graph, Interface& interface);
-
-/// In the words of the scenario file; "mixed" when the cuts differ.
-std::string decomposition_name(const Interface& interface);
+/// Of every coupling, and put into the interface. Throws Error when the scenario names an element that is no
+/// cut.
+std::vector<CouplingPlan::Cut> decompose(const config::Scenario& scenario, const BodyGraph& graph,
+                                         Interface& interface);
 
 }  // namespace cosimo

@@ -10,7 +10,6 @@
 #include "core/error.hpp"
 #include "model/graphs.hpp"
 #include "partition/place.hpp"
-#include "simulation/coupling_options.hpp"
 #include "simulation/expected_costs.hpp"
 #include "simulation/generate.hpp"
 #include "simulation/translate.hpp"
@@ -18,12 +17,6 @@
 namespace cosimo {
 
 namespace {
-
-bool solves_for_all(const config::Scenario& scenario, const Assembly& a) {
-  if (!a.cut() || a.overlap) return false;
-  const SchemeKind kind = scheme_kind(scenario);
-  return kind == SchemeKind::implicit || kind == SchemeKind::semi_implicit;
-}
 
 /// Solvers that the kind of model does not have.
 void check_methods(const config::Scenario& scenario, const Model& model) {
@@ -83,8 +76,8 @@ void place(const config::Scenario& scenario, Assembly& a) {
     return;
   }
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t c = 0; a.overlap && c < a.overlap->carriers.size(); ++c)
-    if (a.overlap->carriers[c] != Carrier::both)
+  for (std::size_t c = 0; c < couplings.size(); ++c)
+    if (a.plan.cuts[c].carrier != Carrier::both)
       pairs.emplace_back(couplings[c].from.part.index(), couplings[c].to.part.index());
   const std::vector<double> cost = expected_costs(*a.graph, a.partition, *a.exchange);
   std::vector<int> placed = place_parts(cost, couplings, pairs, ranks);
@@ -160,16 +153,13 @@ void distribute(const config::Scenario& scenario, Assembly& a) {
               .value = "true",
               .problem = "the local reference is the uncut model, which one rank cannot follow for all",
               .remedy = "run with one rank, or without local errors"});
-  a.placement.whole = solves_for_all(scenario, a);
+  a.placement.whole = a.plan.newton();
   place(scenario, a);
   a.local = local_view(a.partition.interface, a.placement, exchange.rank());
   a.seam = std::make_unique<Seam>(exchange, a.partition.interface, a.placement);
   if (!a.overlap) return;
   number_bodies(a);
-  std::vector<Carrier> carriers;
-  for (const CouplingId c : a.local.couplings)
-    if (!a.overlap->carriers.empty()) carriers.push_back(a.overlap->carriers[c.index()]);
-  a.overlap->carriers = std::move(carriers);
+  for (const CouplingId c : a.local.couplings) a.overlap->carriers.push_back(a.plan.cuts[c.index()].carrier);
   if (!a.window) return;
   a.overlap->reach = [&a](std::size_t depth) {
     if (!a.window->widen(a.model, depth)) return;

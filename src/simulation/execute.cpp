@@ -21,12 +21,11 @@
 #include "simulation/assembly.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/coupling_advice.hpp"
-#include "simulation/coupling_options.hpp"
-#include "simulation/decompose.hpp"
 #include "simulation/disk_space.hpp"
 #include "simulation/motion_scale.hpp"
 #include "simulation/output_folder.hpp"
 #include "simulation/recording.hpp"
+#include "simulation/resolve_coupling.hpp"
 #include "simulation/session.hpp"
 #include "simulation/start_state.hpp"
 #include "simulation/time_loop.hpp"
@@ -348,11 +347,10 @@ Report Engine::tell() {
                                                                 : "interrupted";
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
-  report.scheme = cut ? word_of(assembly.overlap ? SchemeKind::explicit_ : scheme_kind(scenario)) : "none";
-  report.decomposition = assembly.overlap ? std::string(word_of(Decomposition::overlap))
-                                          : decomposition_name(assembly.partition.interface);
-  if (cut && !assembly.overlap) report.details = coupling_details(scenario, assembly.model);
-  report.estimator = cut ? std::string(estimator_name(session.estimator)) : "none";
+  report.scheme = cut ? word_of(assembly.plan.scheme) : "none";
+  report.decomposition = decomposition_name(assembly.plan);
+  report.details = assembly.plan.details;
+  report.estimator = cut ? estimator_name(assembly.plan) : "none";
   report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
   report.threads = session.pool.threads();

@@ -12,7 +12,6 @@
 #include "integrator/constrained_system.hpp"
 #include "integrator/spectrum_probe.hpp"
 #include "mechanics/mechanism.hpp"
-#include "simulation/coupling_options.hpp"
 #include "simulation/together.hpp"
 #include "simulation/translate.hpp"
 #include "subsystem/part_equations.hpp"
@@ -202,9 +201,9 @@ Report::Tolerances tolerances_now(const config::Scenario& scenario, const Assemb
   out.motion = report_of(a.scale->seen, angles);
   out.solve = report_of(integrator_options(scenario.solve, *a.scale).tolerances.absolute(), angles);
   if (a.overlap)
-    out.control = report_of(overlap_options(scenario, *a.scale).states().absolute(), angles);
+    out.control = report_of(a.plan.layers.states().absolute(), angles);
   else if (a.cut())
-    out.control = report_of(classic_options(scenario, *a.scale).norms.states().absolute(), angles);
+    out.control = report_of(a.plan.classic.norms.states().absolute(), angles);
   return out;
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "simulation/coupling_options.hpp"
-#include "simulation/translate.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
@@ -12,31 +10,10 @@ namespace cosimo {
 
 namespace {
 
-Estimator used_estimator(const config::Scenario& scenario, const Assembly& assembly) {
-  if (!assembly.cut()) return Estimator::none;
-  return assembly.overlap ? Estimator::exOV : estimator(scenario);
-}
-
-/// Lanes that subsystems need beside the actual ones.
-Beside beside(const config::Scenario& scenario, const Assembly& assembly) {
-  const Estimator e = used_estimator(scenario, assembly);
-  if (e == Estimator::exLE || e == Estimator::exMD) return Beside::comparison;
-  if (!assembly.cut()) return Beside::none;
-  const bool newton = is_newton(scheme_kind(scenario)) && !assembly.overlap;
-  return newton && jacobian_used(scenario, assembly.model) == JacobianMethod::fd ? Beside::perturbed
-                                                                                 : Beside::none;
-}
-
-/// Every step is done more than once.
-bool iterates(const config::Scenario& scenario, const Assembly& assembly) {
-  return !assembly.overlap && assembly.cut() && scheme_kind(scenario) != SchemeKind::explicit_;
-}
-
-int useful_threads(const config::Scenario& scenario, const Assembly& assembly, int threads) {
+int useful_threads(const Assembly& assembly, int threads) {
   std::size_t lanes = assembly.subsystems.size();
-  const Beside extra = beside(scenario, assembly);
-  if (extra == Beside::comparison) lanes *= 2;
-  if (extra == Beside::perturbed)
+  if (assembly.plan.beside == Beside::comparison) lanes *= 2;
+  if (assembly.plan.beside == Beside::perturbed)
     for (const auto& subsystem : assembly.subsystems) lanes += subsystem->inputs().size();
   return std::clamp(threads, 1, static_cast<int>(std::clamp<std::size_t>(lanes, 1, 1U << 20U)));
 }
@@ -45,9 +22,8 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
   LoopOptions loop;
   loop.end = s.simulate.end;
   loop.output = s.simulate.output;
-  loop.fixed_step = s.control.step;
-  // A fixed step cannot be mended, but the layers of its overlaps can.
-  loop.judge = a.cut() && (!s.control.step || (a.overlap && !s.couple.layers));
+  loop.fixed_step = a.plan.step;
+  loop.judge = a.plan.judged;
   loop.meet_outputs = a.overlap != nullptr && s.simulate.output.has_value();
   loop.max_steps = s.control.max_steps;
   loop.rollback_every = hooks.rollback_every;
@@ -58,61 +34,57 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
 
 Session::Session(const config::Scenario& scenario, const Assembly& assembly, int threads,
                  const TestHooks& hooks)
-    : estimator(used_estimator(scenario, assembly)),
-      loop(loop_options(scenario, assembly, hooks)),
-      pool(useful_threads(scenario, assembly, threads)) {
+    : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
   *assembly.scale = assembly.scale_at_start;
-  // Uncut windows are long: they can be broken off, and then there must be a way back.
-  const bool repeatable =
-      iterates(scenario, assembly) || loop.judge || hooks.rollback_every > 0 || !assembly.cut();
-  lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, beside(scenario, assembly),
+  const bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
+  lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, assembly.plan.beside,
                                     repeatable, assembly.seam.get());
   if (assembly.overlap)
-    couple_by_overlap(scenario, assembly);
+    couple_by_overlap(assembly);
   else
-    couple_classic(scenario, assembly);
+    couple_classic(assembly);
   if (scenario.simulate.local_error && assembly.cut())
     local.emplace(assembly.model, assembly.partition, *assembly.conditions, *assembly.scale);
 }
 
-std::unique_ptr<ClassicScheme> Session::make_classic(const config::Scenario& s, const Assembly& assembly) {
-  ClassicOptions options = classic_options(s, *assembly.scale);
-  options.estimator = estimator;
-  options.stages = assembly.stages;
+std::unique_ptr<ClassicScheme> Session::make_classic(const Assembly& assembly) {
+  const CouplingPlan& plan = assembly.plan;
+  ClassicOptions options = plan.classic;
+  if (!plan.stages.empty())
+    for (const PartId part : assembly.local.parts) options.stages.push_back(plan.stages[part.index()]);
   const CouplingConditions& conditions = *assembly.conditions;
-  const CorrectorOptions corrector = corrector_options(s, !loop.judge, *assembly.scale);
-  // Without cuts there is nothing to iterate on.
-  switch (assembly.cut() ? scheme_kind(s) : SchemeKind::explicit_) {
+  switch (plan.scheme) {
     case SchemeKind::waveform:
-      return std::make_unique<WaveformScheme>(*lanes, conditions, 0.0, options, corrector,
-                                              s.couple.relaxation);
+      return std::make_unique<WaveformScheme>(*lanes, conditions, 0.0, options, plan.corrector,
+                                              plan.relaxation);
     case SchemeKind::implicit:
     case SchemeKind::semi_implicit:
-      return std::make_unique<ImplicitScheme>(*lanes, conditions, 0.0, options,
-                                              ImplicitOptions{jacobian_options(s, assembly.model), corrector,
-                                                              scheme_kind(s) == SchemeKind::semi_implicit});
+      return std::make_unique<ImplicitScheme>(
+          *lanes, conditions, 0.0, options,
+          ImplicitOptions{plan.jacobian, plan.corrector, plan.scheme == SchemeKind::semi_implicit});
     case SchemeKind::explicit_:
       break;
   }
   return std::make_unique<ExplicitScheme>(*lanes, conditions, 0.0, options);
 }
 
-void Session::couple_classic(const config::Scenario& s, const Assembly& assembly) {
-  auto classic = make_classic(s, assembly);
-  const double first = automatic_first_step(assembly, s.control.rtol.value_or(1e-4), s.simulate.end);
-  control =
-      std::make_unique<ClassicControl>(*classic, control_options(s, first), 0.0, s.simulate.end, loop.judge);
+void Session::couple_classic(const Assembly& assembly) {
+  auto classic = make_classic(assembly);
+  ControlOptions options = assembly.plan.control;
+  if (!(options.first_step > 0))
+    options.first_step = automatic_first_step(assembly, assembly.plan.rtol, loop.end);
+  control = std::make_unique<ClassicControl>(*classic, options, 0.0, loop.end, loop.judge);
   scheme = std::move(classic);
 }
 
-void Session::couple_by_overlap(const config::Scenario& s, const Assembly& assembly) {
+void Session::couple_by_overlap(const Assembly& assembly) {
   const Assembly::Overlap& o = *assembly.overlap;
   auto overlap =
       std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
                                       OverlapModel{assembly.model, *assembly.graph, o.part_of,
                                                    assembly.local.interface.couplings, o.carriers, o.reach},
-                                      *assembly.laws, overlap_options(s, *assembly.scale), pool);
-  control = std::make_unique<OverlapControl>(*overlap, overlap_control_options(s));
+                                      *assembly.laws, assembly.plan.layers, pool);
+  control = std::make_unique<OverlapControl>(*overlap, assembly.plan.layers_control);
   scheme = std::move(overlap);
 }
 

@@ -23,7 +23,6 @@ struct TestHooks {
 };
 
 struct Session {
-  Estimator estimator = Estimator::none;
   LoopOptions loop;
   Pool pool;
   std::unique_ptr<LaneSet> lanes;
@@ -36,9 +35,9 @@ struct Session {
           const TestHooks& hooks = {});
 
  private:
-  void couple_classic(const config::Scenario& scenario, const Assembly& assembly);
-  std::unique_ptr<ClassicScheme> make_classic(const config::Scenario& scenario, const Assembly& assembly);
-  void couple_by_overlap(const config::Scenario& scenario, const Assembly& assembly);
+  void couple_classic(const Assembly& assembly);
+  std::unique_ptr<ClassicScheme> make_classic(const Assembly& assembly);
+  void couple_by_overlap(const Assembly& assembly);
 };
 
 }  // namespace cosimo

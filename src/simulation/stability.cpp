@@ -7,13 +7,13 @@
 #include "core/error.hpp"
 #include "model/graphs.hpp"
 #include "numerics/spectral_radius.hpp"
+#include "partition/partition.hpp"
 #include "simulation/assembly.hpp"
-#include "simulation/coupling_options.hpp"
 #include "simulation/decompose.hpp"
+#include "simulation/resolve_coupling.hpp"
 #include "simulation/session.hpp"
 #include "simulation/translate.hpp"
 #include "scheme/recurrence.hpp"
-#include "scheme/sequence.hpp"
 #include "subsystem/linear_oscillator.hpp"
 
 namespace cosimo {
@@ -55,16 +55,15 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   a->model = make_chain(chain_spec(s.chain));
   a->graph = make_graph(a->model);
   a->partition = make_partition(*a->graph, partition_request(s.partition, *a->graph));
-  decompose(s, *a->graph, a->partition.interface);
+  auto cuts = decompose(s, *a->graph, a->partition.interface);
+  a->plan = resolve_coupling(s, a->model, a->partition, std::move(cuts), *a->scale);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));
   a->recorded.resize(a->subsystems.size());
-  a->local.interface = a->partition.interface;
+  a->local = local_view(a->partition.interface, {std::vector<int>(a->subsystems.size())}, 0);
   a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
   a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->partition.interface);
-  if (s.couple.sequence == config::Sweep::gauss_seidel)
-    a->stages = gauss_seidel_stages(a->partition, part_order(s, parts));
   return a;
 }
 
@@ -93,7 +92,7 @@ config::Scenario coupling_of(const config::Scenario& scenario) {
 }
 
 int stability_order(const config::Scenario& settings) {
-  const ControlOptions control = control_options(settings, 1);
+  const ControlOptions control = control_options(settings);
   return control.order_fixed ? control.order_max : usual_order;
 }
 
@@ -121,14 +120,13 @@ double spectral_radius(const config::Scenario& settings, const OscillatorRatios&
 }
 
 std::string describe_coupling(const config::Scenario& s) {
-  std::string text = fmt::format("{}, {}", word_of(scheme_kind(s)), word_of(*s.couple.decomposition));
-  if (s.couple.decomposition == Decomposition::force_displacement)
-    text += fmt::format(" ({} displaced)", word_of(s.couple.displaced));
+  const CouplingPlan plan = exact_assembly(oscillator(s, {}, 0, 1))->plan;
+  std::string text = fmt::format("{}, {}", word_of(plan.scheme), decomposition_name(plan));
+  if (plan.cuts.front().displaced) text += fmt::format(" ({} displaced)", word_of(s.couple.displaced));
   text += fmt::format(", degree {}", stability_order(s));
-  if (const std::string details = coupling_details(s, Model{}); !details.empty()) text += ", " + details;
-  const SchemeKind kind = scheme_kind(s);
-  if (kind == SchemeKind::waveform || kind == SchemeKind::implicit)
-    text += fmt::format(", {} iterations", s.couple.max_iterations);
+  if (!plan.details.empty()) text += ", " + plan.details;
+  if (plan.scheme == SchemeKind::waveform || plan.scheme == SchemeKind::implicit)
+    text += fmt::format(", {} iterations", plan.corrector.max_iterations);
   return text;
 }
 

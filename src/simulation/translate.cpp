@@ -148,31 +148,6 @@ IntegratorOptions integrator_options(const config::Solve& solve, const MotionSca
   return options;
 }
 
-OverlapOptions overlap_options(const config::Scenario& s, const MotionScale& scale) {
-  OverlapOptions options;
-  // Accuracy is cheap across an overlap, and what is wrong there does not conserve momentum as the
-  // solver's errors do: by default it is ten times as accurate as the solver.
-  options.rtol = s.control.rtol.value_or(s.solve.rtol / 10);
-  const double ratio = options.rtol / s.solve.rtol;
-  options.atol_pos = s.control.atol_pos.value_or(ratio * s.solve.atol_pos.value_or(0));
-  options.atol_vel = s.control.atol_vel.value_or(ratio * s.solve.atol_vel.value_or(0));
-  options.scale = &scale;
-  options.safety = s.control.safety;
-  if (s.couple.layers) options.layers = static_cast<int>(*s.couple.layers);
-  return options;
-}
-
-OverlapControlOptions overlap_control_options(const config::Scenario& s) {
-  OverlapControlOptions options;
-  options.first_step = s.control.step.value_or(s.control.first_step.value_or(0.0));
-  options.min_step = s.control.min_step.value_or(0.0);
-  if (s.control.max_step) options.max_step = *s.control.max_step;
-  options.step_fixed = s.control.step.has_value();
-  options.t_end = s.simulate.end;
-  options.output = s.simulate.output.value_or(0.0);
-  return options;
-}
-
 void check_consistency(const config::Scenario& s, std::int64_t parts) {
   std::vector<Fault> faults;
   for (const config::SolveOverride& override_ : s.solve_overrides)

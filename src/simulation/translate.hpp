@@ -2,11 +2,9 @@
 #pragma once
 
 #include "config/scenario.hpp"
-#include "control/controller.hpp"
 #include "integrator/integrator.hpp"
 #include "model/chain.hpp"
 #include "partition/partition.hpp"
-#include "scheme/overlap_control.hpp"
 
 namespace cosimo {
 
@@ -18,8 +16,6 @@ std::int64_t body_label(const BodyGraph& graph, const std::string& name, const s
 PartitionRequest partition_request(const config::Partition& partition, const BodyGraph& graph);
 /// The scale is what tolerances follow that are not given; it must outlive them.
 IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale);
-OverlapOptions overlap_options(const config::Scenario& scenario, const MotionScale& scale);
-OverlapControlOptions overlap_control_options(const config::Scenario& scenario);
 
 /// Settings that contradict each other across sections, found after the model is known.
 /// Throws Error with all faults.
