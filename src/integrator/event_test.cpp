@@ -301,6 +301,47 @@ TEST_P(Events, RootsThatAreNeverMetCostNoBit) {
   EXPECT_EQ(seen[2], seen[0]);
 }
 
+/// Two roots within one step: the earlier one first, each at its time.
+TEST_P(Events, ComeInTheirOrder) {
+  WholeSystem system(0, {.z = 1, .s = 2, .roots = 2});
+  system.rates = [](double, const Whole&, double*, double* r) { r[0] = 1; };
+  system.root_values = [](double, const Whole& y, double* g) { g[0] = 0.4 - y.z[0], g[1] = 0.3999 - y.z[0]; };
+  system.event = [](double t, std::span<const std::int8_t> crossed, Editable& y) {
+    for (std::size_t k = 0; k < 2; ++k)
+      if (crossed[k] != 0) y.s[k] = t;
+    return Fired::inside;
+  };
+  auto it = make(system, 1e-6);
+  it->start(0, {}, {}, std::vector{0.0}, std::vector{0.0, 0.0});
+  ASSERT_TRUE(it->advance(1, {}).ok);
+  EXPECT_NEAR(it->memory()[0], 0.4, 1e-10);
+  EXPECT_NEAR(it->memory()[1], 0.3999, 1e-10);
+}
+
+/// After an event inside, steps meet the points of a grid again.
+TEST(EventsOnAGrid, TheNextPointIsMet) {
+  for (const Method method : {Method::rk, Method::rosenbrock}) {
+    const WholeSystem ball = bouncing_ball(0.8);
+    IntegratorOptions options;
+    options.method = method;
+    options.end_early = false;
+    options.max_step = 0.1;  // no point is left out
+    auto it = make_integrator(ball, options);
+    it->start(0, std::vector{1.0}, std::vector{0.0});
+    Trace trace;
+    trace.dofs = {0};
+    Sampling samples;
+    samples.trace = &trace;
+    it->use_grid(8);
+    ASSERT_TRUE(it->advance(0.8, samples).ok);
+    for (const int k : {3, 4, 5, 6, 7, 8})
+      EXPECT_EQ(std::count(trace.t.begin(), trace.t.end(), 0.8 * k / 8), 1) << k;
+    EXPECT_EQ(std::count_if(trace.t.begin(), trace.t.end(),
+                            [](double t) { return std::fabs(t - std::sqrt(2 / gravity)) < 1e-9; }),
+              1);
+  }
+}
+
 TEST(IdaEvents, NoStepPassesTheEndOfAMacroStep) {
   const WholeSystem ball = bouncing_ball(0.8);
   IntegratorOptions options;

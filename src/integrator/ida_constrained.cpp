@@ -18,7 +18,7 @@
 //   [ J               -eps        ] [mu    ]
 //   [ rate   J               -eps ] [lambda]
 //
-// with a tiny eps against rounding. States z stand between w and mu: -f_z in the rows of w, and rows of their
+// with a tiny eps against rounding. States z come between w and mu: -f_z in the rows of w, and rows of their
 // own, [ -z_x  -z_w  cj I - z_z ]. Across the rates: cj dq, cj dv, and a tenth more from the pull.
 //
 // Rows that others imply in the state of the last Newton matrix (numerics/constrained_tangent.hpp) are left
