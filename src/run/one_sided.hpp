@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "model/model.hpp"
 #include "parallel/exchange.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/part.hpp"
@@ -23,7 +24,7 @@ struct CarrierChoice {
 
 /// `layers`: how far overlaps are expected to reach. Every rank looks at the parts whose bodies it has been
 /// given; collective, and the same on all ranks.
-CarrierChoice choose_carriers(const BodyGraph& graph, const Partition& partition, double layers,
-                              Exchange& exchange);
+CarrierChoice choose_carriers(const Model& model, const BodyGraph& graph, const Partition& partition,
+                              double layers, Exchange& exchange);
 
 }  // namespace cosimo

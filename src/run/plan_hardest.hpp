@@ -1,7 +1,8 @@
 // The hardest of the cuts of a model, and of all its elements: what decides which schemes are worth trying.
 #pragma once
 
-#include "partition/body_graph.hpp"
+#include "model/model.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 
@@ -12,6 +13,6 @@ struct Hardest {
   double mass_ratio = 1;       ///< largest at a cut, heavier to lighter
 };
 
-Hardest hardest(const BodyGraph& graph, const Interface& interface);
+Hardest hardest(const Model& model, const Interface& interface);
 
 }  // namespace cosimo
