@@ -54,7 +54,7 @@ void couple(const config::Scenario& scenario, Assembly& a) {
   }
   overlap->part_of = LazyArray<std::int32_t>(a.model.bodies.count);
   CarrierChoice sides = choose_carriers(
-      a.model, *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
+      *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
   overlap->carriers = std::move(sides.carriers);
   if (!sides.reason.empty()) a.choices.push_back(sides.reason);
   check_layers(scenario, a);
