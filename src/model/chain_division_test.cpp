@@ -7,6 +7,7 @@
 
 #include "core/check.hpp"
 #include "core/error.hpp"
+#include "model/graphs.hpp"
 #include "model/testing.hpp"
 #include "tests/support/resident_memory.hpp"
 

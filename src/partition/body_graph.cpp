@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "partition/adjacency.hpp"
+#include "partition/motion_sum.hpp"
 
 namespace cosimo {
 
@@ -111,22 +112,12 @@ bool BodyGraph::complete() const {
 }
 
 TypicalMotion BodyGraph::motion() const {
-  TypicalMotion typical;
-  double dx2 = 0, dv2 = 0, counted = 0;
+  MotionSum sum;
   for (const Range rows : known_elements())
-    for (std::size_t e = rows.first; e < rows.last; ++e) {
-      const ElementEnds at = ends(ElementId{e});
-      if (at.from == at.to) continue;
-      const ElementMotion own = motion(ElementId{e});
-      dx2 += own.dx * own.dx;
-      dv2 += own.dv * own.dv;
-      counted += 1;
-    }
-  if (counted > 0) typical = {std::sqrt(dx2 / counted), std::sqrt(dv2 / counted), 0};
+    for (std::size_t e = rows.first; e < rows.last; ++e) sum.add(*this, ElementId{e});
   for (const Range range : known_bodies())
-    for (std::size_t i = range.first; i < range.last; ++i)
-      typical.speed = std::max(typical.speed, speed(BodyId{i}));
-  return typical;
+    for (std::size_t i = range.first; i < range.last; ++i) sum.add(*this, BodyId{i});
+  return sum.typical();
 }
 
 std::vector<ElementRates> BodyGraph::element_rates() const {

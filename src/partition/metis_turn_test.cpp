@@ -9,8 +9,8 @@
 
 #include "model/graphs.hpp"
 #include "model/testing.hpp"
-#include "partition/assignment.hpp"
 #include "partition/adjacency.hpp"
+#include "partition/assignment.hpp"
 
 namespace cosimo {
 namespace {

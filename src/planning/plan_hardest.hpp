@@ -1,8 +1,7 @@
 // The hardest of the cuts of a model, and of all its elements: what decides which schemes are worth trying.
 #pragma once
 
-#include "model/model.hpp"
-#include "partition/part.hpp"
+#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
@@ -13,6 +12,6 @@ struct Hardest {
   double mass_ratio = 1;       ///< largest at a cut, heavier to lighter
 };
 
-Hardest hardest(const Model& model, const Interface& interface);
+Hardest hardest(const BodyGraph& graph, const Interface& interface);
 
 }  // namespace cosimo

@@ -36,7 +36,7 @@ class Chooser {
       : p_(proposal),
         s_(proposal.scenario),
         own_(own),
-        hard_(hardest(*proposal.model, proposal.partition.interface)) {}
+        hard_(hardest(*proposal.graph, proposal.partition.interface)) {}
 
   SchemeIdeas choose() {
     if (s_.control.step || !s_.couple.cuts.empty()) {

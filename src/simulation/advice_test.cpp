@@ -246,7 +246,7 @@ TEST(CutFacts, AreThoseOfTheTwoBodiesAndTheirElement) {
       "simulate: {end: 1}\n",
       "test");
   const auto assembly = assemble(scenario);
-  const CutFacts rest = cut_facts(assembly->model, ElementId{std::size_t{1}});
+  const CutFacts rest = cut_facts(*assembly->graph, ElementId{std::size_t{1}});
   EXPECT_EQ(rest.element, 2);
   EXPECT_EQ(rest.bodies[0], 1);
   EXPECT_EQ(rest.bodies[1], 2);
@@ -254,7 +254,7 @@ TEST(CutFacts, AreThoseOfTheTwoBodiesAndTheirElement) {
   EXPECT_DOUBLE_EQ(rest.frequency, 8);     // sqrt(48 / 0.75)
   EXPECT_DOUBLE_EQ(rest.damping_rate, 8);  // 6 / 0.75
   EXPECT_DOUBLE_EQ(rest.damping_ratio, 0.5);
-  const CutFacts moving = cut_facts(assembly->model, ElementId{std::size_t{1}}, 0, 2);
+  const CutFacts moving = cut_facts(*assembly->graph, ElementId{std::size_t{1}}, {0, 2});
   EXPECT_DOUBLE_EQ(moving.damping_rate, 40);  // (6 + 3 * 2 * 2^2) / 0.75
 }
 

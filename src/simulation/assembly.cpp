@@ -54,7 +54,7 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
   }
   overlap->part_of = LazyArray<std::int32_t>(a.model.bodies.count);
   const CarrierChoice sides = choose_carriers(
-      a.model, *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
+      *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
   if (!sides.reason.empty()) a.choices.push_back(sides.reason);
   check_layers(scenario, a);
   a.overlap = std::move(overlap);

@@ -40,7 +40,7 @@ class Adviser {
         report_(report),
         cuts_(cuts),
         kind_(a.plan.scheme),
-        nearby_(a.model, *a.graph, a.partition),
+        nearby_(*a.graph, a.partition),
         attempts_(
             static_cast<double>(std::max<std::int64_t>(1, report.macro_steps + report.rejected_steps))) {
     const auto& couplings = a.partition.interface.couplings;
@@ -82,9 +82,10 @@ class Adviser {
 
   CutFacts facts(std::size_t i) const {
     // What a run saw that broke down with a fixed step is not the model's motion.
-    if (!judged() && report_.status == "failed") return cut_facts(a_.model, coupling(i).element);
+    if (!judged() && report_.status == "failed") return cut_facts(*a_.graph, coupling(i).element);
     const auto n = static_cast<double>(std::max<std::int64_t>(1, cuts_[i].points));
-    return cut_facts(a_.model, coupling(i).element, std::sqrt(cuts_[i].dx2 / n), std::sqrt(cuts_[i].dv2 / n));
+    return cut_facts(*a_.graph, coupling(i).element,
+                     {std::sqrt(cuts_[i].dx2 / n), std::sqrt(cuts_[i].dv2 / n)});
   }
 
   /// Damping rate of the bodies that the element's force drives: what comes back through the cut. A side that
@@ -214,7 +215,7 @@ void Adviser::advise_order() {
 
 void Adviser::advise_cut() {
   if (equal_cut_) {
-    const CutFacts better = cut_facts(a_.model, *equal_cut_);
+    const CutFacts better = cut_facts(*a_.graph, *equal_cut_);
     add("cut element {} instead of {}, between bodies {} and {} with mass ratio {:.3g}: {}",
         label(*equal_cut_), label(coupling(worst_).element), better.bodies[0], better.bodies[1],
         better.mass_ratio, cuts_with(worst_, *equal_cut_, true));

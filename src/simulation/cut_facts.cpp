@@ -4,9 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "mechanics/mechanism.hpp"
-#include "model/cut_effort.hpp"
-
 namespace cosimo {
 
 namespace {
@@ -17,51 +14,26 @@ constexpr double much_more_equal = 5, hardly_higher = 1.1;
 
 constexpr std::size_t reach_of_masses = 2, reach_of_blows = 5, undisturbed = 4;
 
-/// Slopes of an element's force, by stretch and by its rate.
-struct Slopes {
-  double stiffness = 0, damping = 0;
-};
-
-/// In a mechanism those of the steepest component, in the initial state.
-Slopes slopes_of(const Model& model, ElementId element, double dx, double dv) {
-  if (!model.mechanism) {
-    const SpringLaw law = model.elements.law(element);
-    return {law.stiffness(dx), law.damping(dv)};
-  }
-  const CutEffort law(model, element);
-  const ElementEnds ends = ends_of(model, element);
-  const auto frame = [&](BodyId body, CutSide side) {
-    const std::size_t first = model.coordinates(body).first;
-    return frame_of(law.kind(side), model.bodies.x.data() + first, model.bodies.v.data() + first);
-  };
-  EffortGradient g;
-  law.gradient(0, frame(ends.from, CutSide::from), frame(ends.to, CutSide::to), g);
-  return {g.to.block<3, 3>(0, 0).cwiseAbs().maxCoeff(), g.to.block<3, 3>(0, 6).cwiseAbs().maxCoeff()};
-}
-
 }  // namespace
 
-CutFacts cut_facts(const Model& model, ElementId element, double dx, double dv) {
-  const auto [from, to] = ends_of(model, element);
-  const double m1 = model.bodies.mass[from.index()], m2 = model.bodies.mass[to.index()];
-  const double reduced = m1 * m2 / (m1 + m2);
-  const Slopes slopes = slopes_of(model, element, dx, dv);
-  const double c = std::max(0.0, slopes.stiffness), d = std::max(0.0, slopes.damping);
+CutFacts cut_facts(const BodyGraph& graph, ElementId element, const ElementMotion& at) {
+  const auto [from, to] = graph.ends(element);
+  const double m1 = graph.mass(from), m2 = graph.mass(to);
+  const ElementRates rates = graph.element_rates(element, {at.dx, at.dv, 0});
   CutFacts facts;
   facts.element = element.label();
   facts.bodies[0] = std::min(from, to).label();
   facts.bodies[1] = std::max(from, to).label();
   facts.mass_ratio = std::max(m1, m2) / std::min(m1, m2);
-  facts.damping_rate = d / reduced;
-  facts.frequency = std::sqrt(c / reduced);
-  if (d > 0)
-    facts.damping_ratio =
-        c > 0 ? 0.5 * facts.damping_rate / facts.frequency : std::numeric_limits<double>::infinity();
+  facts.damping_rate = rates.from.damping + rates.to.damping;
+  facts.frequency = std::sqrt(rates.from.stiffness + rates.to.stiffness);
+  if (facts.damping_rate > 0)
+    facts.damping_ratio = facts.frequency > 0 ? 0.5 * facts.damping_rate / facts.frequency
+                                              : std::numeric_limits<double>::infinity();
   return facts;
 }
 
-NearbyCuts::NearbyCuts(const Model& model, const BodyGraph& graph, const Partition& partition)
-    : model_(model), graph_(graph) {
+NearbyCuts::NearbyCuts(const BodyGraph& graph, const Partition& partition) : graph_(graph) {
   for (const Coupling& coupling : partition.interface.couplings) cuts_.push_back(coupling.element);
 }
 
@@ -86,12 +58,12 @@ std::vector<NearbyCuts::Step> NearbyCuts::inward(const CutEnd& from, ElementId c
 }
 
 std::optional<ElementId> NearbyCuts::with_equal_masses(const Coupling& cut) const {
-  const CutFacts old = cut_facts(model_, cut.element);
+  const CutFacts old = cut_facts(graph_, cut.element);
   std::optional<ElementId> best;
   double ratio = old.mass_ratio / much_more_equal;
   for (const CutEnd& end : {cut.from, cut.to})
     for (const Step& step : inward(end, cut.element, reach_of_masses)) {
-      const CutFacts facts = cut_facts(model_, step.element);
+      const CutFacts facts = cut_facts(graph_, step.element);
       const bool faster = facts.frequency > hardly_higher * old.frequency ||
                           facts.damping_rate > hardly_higher * old.damping_rate;
       if (faster || !(best ? facts.mass_ratio < ratio : facts.mass_ratio <= ratio)) continue;

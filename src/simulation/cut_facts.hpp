@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "model/model.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/part.hpp"
 
@@ -25,13 +24,14 @@ struct CutFacts {
   double frequency = 0;                          ///< sqrt(c/m)
 };
 
-/// Extension dx and rate dv of the element at which c and d are the slopes of its law.
-CutFacts cut_facts(const Model& model, ElementId element, double dx = 0, double dv = 0);
+/// c/m and d/m are the sums of the rates at both ends (BodyGraph::element_rates()), with `at` as the motion
+/// of the element.
+CutFacts cut_facts(const BodyGraph& graph, ElementId element, const ElementMotion& at = {});
 
 /// Cuts a few elements further inside one part, when exactly one element leads on there.
 class NearbyCuts {
  public:
-  NearbyCuts(const Model& model, const BodyGraph& graph, const Partition& partition);
+  NearbyCuts(const BodyGraph& graph, const Partition& partition);
 
   /// One or two elements away, where masses are much more equal and no rate is higher. Moving a cut by one
   /// mass changed the number of steps by 8.8 in [K] 5.4.
@@ -46,7 +46,6 @@ class NearbyCuts {
   };
   std::vector<Step> inward(const CutEnd& from, ElementId cut, std::size_t reach) const;
 
-  const Model& model_;
   const BodyGraph& graph_;
   std::vector<ElementId> cuts_;  ///< ascending
 };

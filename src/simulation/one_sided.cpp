@@ -11,6 +11,7 @@
 
 #include "core/counted.hpp"
 #include "partition/body_table.hpp"
+#include "simulation/motion_of_ranks.hpp"
 
 namespace cosimo {
 
@@ -19,60 +20,19 @@ namespace {
 /// A side must be this many times faster than the other part as a whole.
 constexpr double much_faster = 3;
 
-/// Speed at which bodies may meet a contact: the fastest there is at the start, or, if all is at rest,
-/// none is known.
-double greatest_speed(const Model& model, const Partition& partition, Exchange& exchange) {
-  double speed = 0;
-  for (const Part& part : partition.parts)
-    for (const BodyId body : part.bodies) speed = std::max(speed, std::fabs(model.bodies.v[body.index()]));
-  exchange.max({&speed, 1});
-  return speed;
-}
-
-/// Of the body's elements (Gershgorin).
-double rate_of(const Model& model, const BodyGraph& graph, BodyId body) {
-  const auto &x = model.bodies.x, &v = model.bodies.v;
-  const std::size_t i = body.index();
-  double k = 0, d = 0;
-  for (const Incident& at : graph.around(body)) {
-    const SpringLaw law = model.elements.law(at.element);
-    const bool fixed = at.other == ground;
-    const double factor = fixed ? 1 : 2;
-    k += factor * law.stiffness((fixed ? 0 : x[at.other.index()]) - x[i]);
-    d += factor * law.damping((fixed ? 0 : v[at.other.index()]) - v[i]);
-  }
-  const double m = model.bodies.mass[i];
-  const double mu = std::max(0.0, d / m), omega2 = std::max(0.0, k / m);
-  // A damped motion allows explicit steps three times as long as an oscillation of the same rate.
-  return std::max(std::sqrt(omega2), mu / 3);
-}
-
-/// Rate (1/time) of the fastest motion that every body given can take part in: of its elements, and of its
-/// contacts. A contact A exp(B x) that stops a body of speed v reaches the stiffness m (v B)^2 / 2.
-LazyArray<double> rates(const Model& model, const Partition& partition, const BodyGraph& graph,
-                        double speed) {
-  LazyArray<double> rate(model.bodies.count);
-  for (const Part& part : partition.parts)
-    for (const BodyId body : part.bodies) rate[body.index()] = rate_of(model, graph, body);
-  for (const Contact& c : model.loads.contact) {
-    const double stopping = speed > 0 ? std::fabs(c.B) * speed / std::sqrt(2.0) : HUGE_VAL;
-    rate[c.body.index()] = std::max(rate[c.body.index()], stopping);
-  }
-  return rate;
-}
-
 /// Of the parts whose bodies are given.
 class Sides {
  public:
-  Sides(const Model& model, const Partition& partition, const BodyGraph& graph, double layers, double speed)
+  Sides(const BodyGraph& graph, const Partition& partition, double layers, const TypicalMotion& motion)
       : graph_(graph),
         layers_(static_cast<int>(std::min(1e6, std::ceil(layers)))),
-        rate_(rates(model, partition, graph, speed)),
-        part_of_(model.bodies.count),
+        rate_(graph.bodies()),
+        part_of_(graph.bodies()),
         fastest_(partition.parts.size()) {
     for (std::size_t p = 0; p < partition.parts.size(); ++p)
       for (const BodyId body : partition.parts[p].bodies) {
         part_of_[body.index()] = number(PartId{p});
+        rate_[body.index()] = graph.body_rate(body, motion);
         fastest_[p] = std::max(fastest_[p], rate_[body.index()]);
       }
   }
@@ -111,13 +71,13 @@ class Sides {
 
 }  // namespace
 
-CarrierChoice choose_carriers(const Model& model, const BodyGraph& graph, const Partition& partition,
-                              double layers, Exchange& exchange) {
+CarrierChoice choose_carriers(const BodyGraph& graph, const Partition& partition, double layers,
+                              Exchange& exchange) {
   const auto& couplings = partition.interface.couplings;
   CarrierChoice choice;
   if (!graph.may_follow()) return choice;
   choice.carriers.assign(couplings.size(), Carrier::both);
-  const Sides sides(model, partition, graph, layers, greatest_speed(model, partition, exchange));
+  const Sides sides(graph, partition, layers, motion_of_ranks(graph, partition, exchange));
   // All cuts between two parts are treated alike: the fastest body that any of them reaches decides.
   struct Side {
     std::vector<BodyId> ends;  ///< of the first part's cuts to the second one

@@ -3,13 +3,13 @@
 // A part that carries copies of much faster bodies than its own (a contact, a block of light masses) would
 // have to take their micro steps. There only the faster side carries copies, of the slower side's
 // bodies; the slower side is driven by the force that the faster one has recorded, and advances after
-// it. Decided from the model and its initial state. In a mechanism both sides carry copies everywhere.
+// it. Decided by the rates that cutting goes by (BodyGraph::body_rate()). In a mechanism both sides carry
+// copies everywhere.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "model/model.hpp"
 #include "parallel/exchange.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/part.hpp"
@@ -24,7 +24,7 @@ struct CarrierChoice {
 
 /// `layers`: how far overlaps are expected to reach. Every rank looks at the parts whose bodies it has been
 /// given; collective, and the same on all ranks.
-CarrierChoice choose_carriers(const Model& model, const BodyGraph& graph, const Partition& partition,
-                              double layers, Exchange& exchange);
+CarrierChoice choose_carriers(const BodyGraph& graph, const Partition& partition, double layers,
+                              Exchange& exchange);
 
 }  // namespace cosimo
