@@ -110,10 +110,24 @@ void Dynamics::Impl::find_frames(const double* q, const double* v, std::vector<F
   for (std::size_t b = 0; b < bodies.size(); ++b) frames[b] = frame_at(b, q, v);
 }
 
+/// What the parts of the curvature are like that may cancel each other: of steady rotations all of them do.
+double Dynamics::Impl::largest_curvature(const SchurState& state) const {
+  double length = 1, out = 0;
+  for (const double square : state.arm) length = std::max(length, std::sqrt(square));
+  for (const Frame& frame : state.frames) {
+    const double turning = frame.w.norm();
+    out = std::max(out, turning * (turning * length + frame.v.norm()));
+  }
+  return out;
+}
+
 bool Dynamics::Impl::lead(SchurState& state, double scale, Workspace& work) const {
   double before = std::numeric_limits<double>::infinity();
   // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
   const double rounding = rounded * largest(work.alpha);
+  const auto bearable = [&](double left) {
+    return left <= contradiction * scale || left <= rounded * largest_curvature(state);
+  };
   for (int i = 0; i <= refinements; ++i) {
     pattern.solve(state.S, work.rest);  // now the multipliers of what was left
     for (std::size_t row = 0; row < rows; ++row) work.lambda[row] += work.rest[row];
@@ -122,10 +136,10 @@ bool Dynamics::Impl::lead(SchurState& state, double scale, Workspace& work) cons
     add_rows(state, work.alpha.data(), work.rest.data());
     const double left = largest(work.rest);
     if (left <= rounding) return true;
-    if (!(left > solved * scale) || !(left < 0.5 * before)) return left <= contradiction * scale;
+    if (!(left > solved * scale) || !(left < 0.5 * before)) return bearable(left);
     before = left;
   }
-  return before <= contradiction * scale;
+  return bearable(before);
 }
 
 bool Dynamics::acceleration(double t, const double* q, const double* v,

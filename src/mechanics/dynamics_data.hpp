@@ -117,8 +117,10 @@ struct Dynamics::Impl {
                        std::array<Frame, most_ends>& store) const;
   Frame frame_at(std::size_t body, const double* q, const double* v) const;
   void find_frames(const double* q, const double* v, std::vector<Frame>& frames) const;
+  double largest_curvature(const SchurState& state) const;
   /// Leads the accelerations work.alpha along the constraints: takes away work.rest = J alpha + c, and again
-  /// what is left after that, as long as it helps. False when a large part of `scale` stays.
+  /// what is left after that, as long as it helps. False when a large part of `scale` stays, and more than
+  /// rounding.
   bool lead(SchurState& state, double scale, Workspace& work) const;
 
   // dynamics_residual.cpp
