@@ -5,9 +5,9 @@ set -euo pipefail
 source=$1
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,studies,src/core,src/run,elsewhere}
+mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,studies,src/core,src/simulation,elsewhere}
 cp "$source/cosimo" "$tree/"
-printf 'cosimo_module(core)\ncosimo_module(run core)\n' >"$tree/CMakeLists.txt"
+printf 'cosimo_module(core)\ncosimo_module(simulation core)\n' >"$tree/CMakeLists.txt"
 touch "$tree/CMakePresets.json" "$tree"/src/core/{a,b}.cpp "$tree/src/simulation/c.cpp"
 printf '#!/usr/bin/env bash\n' >"$tree/tools/install_packages"
 cat >"$tree/tools/build" <<'END'

@@ -159,7 +159,8 @@ void LaneSet::save_all() {
 
 void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   Runner& runner = slot.actual;
-  const bool timed = !slot.subsystem->cheap_snapshot();
+  const bool timed =
+      !slot.subsystem->cheap_snapshot() && (slot.go_back || (repeatable_ && beside_ == Beside::none));
   const double begin = timed ? clock_seconds() : 0;
   if (slot.go_back)
     runner.lane->restore(*slot.memory);

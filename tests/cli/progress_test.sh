@@ -15,7 +15,7 @@ on_terminal endless.yaml --set partition=none --set control=null
   fail "macro steps in the progress of an uncut run"
 # A narrow terminal shows whole pieces, and the time left among them.
 out=$(timeout -s INT 3 script -qec "stty cols 45; timeout -s INT 2 '$program' run endless.yaml --replace" /dev/null </dev/null)
-[[ $out == *" h left  t = "*" of 1e+04"$'\033[K\r'* ]] || fail "a narrow terminal shows no time left, or half a piece"
+[[ $out == *" left  t = "*" of 1e+04"$'\033[K\r'* ]] || fail "a narrow terminal shows no time left, or half a piece"
 [[ ! $out =~ "left  t"[^$'\r']*"H =" ]] || fail "a narrow terminal shows more than it has room for"
 on_terminal endless.yaml --quiet
 [[ $out != *" % "* ]] || fail "progress in spite of --quiet"

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import test from "node:test";
 
-import { newton, pieces } from "../src/simulation/polynomial";
+import { newton, pieces } from "../src/run/polynomial";
 
 const times = [0, 0.1, 0.25, 0.3, 0.5, 0.8];
 const cubic = (t: number) => 2 - t + 3 * t * t - 4 * t ** 3;
