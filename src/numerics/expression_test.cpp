@@ -197,6 +197,27 @@ TEST(Expression, JetsAgreeWithDifferences) {
   }
 }
 
+TEST(Expression, ExponentsThatMoveKeepTheirDerivatives) {
+  // 2 and 3 are products where they are constant.
+  for (const double x : {2.0, 3.0}) {
+    const Jet jet = Expression("2^x", names).along(std::array{0.0, x, 0.0}, 1);
+    EXPECT_NEAR(jet.first, std::log(2) * std::pow(2, x), 1e-14);
+    EXPECT_NEAR(jet.second, std::log(2) * std::log(2) * std::pow(2, x), 1e-14);
+  }
+}
+
+TEST(Expression, HasNoValueWhereAnArgumentHasNone) {
+  for (const char* text : {"max(0, log(x))", "max(log(x), 0)", "min(1, sqrt(x), 2)", "min(sqrt(x), 1)"})
+    EXPECT_TRUE(std::isnan(value(text, 0, -1))) << text;
+}
+
+TEST(Expression, OneComparisonAtATime) {
+  EXPECT_STREQ(error_of("0 < x < 1").what(), "two comparisons in a row");
+  EXPECT_EQ(value("(0 < x) == (x < 1)", 0, 0.5), 1);
+  EXPECT_STREQ(error_of("x(2)").what(), "'x' is not a function");
+  EXPECT_THAT(error_of("x*\u00b5").what(), HasSubstr("\u00b5"));
+}
+
 TEST(Expression, DeepNestingIsRefusedAndNothingElse) {
   const std::string many(10000, '('), some(30, '(');
   EXPECT_STREQ(error_of(many).what(), "the formula is nested too deeply");

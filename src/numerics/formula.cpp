@@ -111,6 +111,12 @@ double value_of(double x) {
 double value_of(const Jet& x) {
   return x.value;
 }
+bool is_constant(double) {
+  return true;
+}
+bool is_constant(const Jet& x) {
+  return x.first == 0 && x.second == 0;
+}
 double apply(const Function& f, double x) {
   return f.value(x);
 }
@@ -137,19 +143,18 @@ struct Machine {
 
   /// x^2 and x^3 are products.
   static Number raised(const Number& x, const Number& y) {
-    if (const double n = value_of(y); n == 2)
-      return x * x;
-    else if (n == 3)
-      return x * x * x;
+    if (is_constant(y) && value_of(y) == 2) return x * x;
+    if (is_constant(y) && value_of(y) == 3) return x * x * x;
     return power(x, y);
   }
+  /// Without a value where one of them has none.
   static Number smaller(const Number& a, const Number& b) {
     if (value_of(a) == value_of(b)) return mean(a, b);
-    return value_of(b) < value_of(a) ? b : a;
+    return value_of(b) < value_of(a) || std::isnan(value_of(b)) ? b : a;
   }
   static Number larger(const Number& a, const Number& b) {
     if (value_of(a) == value_of(b)) return mean(a, b);
-    return value_of(a) < value_of(b) ? b : a;
+    return value_of(a) < value_of(b) || std::isnan(value_of(b)) ? b : a;
   }
 
   void binary(Operation operation) {

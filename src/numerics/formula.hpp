@@ -51,7 +51,7 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
-/// Numbers that a program may keep at once: some forty parentheses within each other.
+/// Numbers that a program may keep at once: some thirty parentheses within each other.
 inline constexpr std::size_t deepest_stack = 64;
 
 struct Formula {

@@ -84,6 +84,7 @@ class Reader {
     } else {
       for (const std::string_view pair : {"<=", ">=", "==", "!=", "&&", "||"})
         if (rest.starts_with(pair)) size = 2;
+      while (size < rest.size() && (static_cast<unsigned char>(rest[size]) & 0xC0U) == 0x80) ++size;  // UTF-8
     }
     return rest.substr(0, size);
   }
@@ -135,14 +136,15 @@ class Reader {
   }
   void comparison() {
     const Operand left = operand([&] { sum(); });
-    for (const Named* found = find(comparisons, peek()); found != nullptr;
-         found = find(comparisons, peek())) {
-      take(found->name);
-      const Operand right = operand([&] { sum(); });
-      add_switch(difference(left, right));
-      ++comparison_count_;
-      emit(found->operation, 2);
-    }
+    const Named* found = find(comparisons, peek());
+    if (found == nullptr) return;
+    take(found->name);
+    const Operand right = operand([&] { sum(); });
+    add_switch(difference(left, right));
+    ++comparison_count_;
+    emit(found->operation, 2);
+    if (find(comparisons, peek()) != nullptr)
+      fail("two comparisons in a row", "write them apart, as in a < b && b < c");
   }
   void sum() {
     product();
@@ -227,7 +229,12 @@ class Reader {
     const Named* two = find(functions_of_two, token);
     const Named* many = find(functions_of_many, token);
     const bool is_one = one != functions_of_one().end(), is_if = token == "if";
-    if (!is_one && two == nullptr && many == nullptr && !is_if) unknown(token, begin);
+    if (!is_one && two == nullptr && many == nullptr && !is_if) {
+      if (std::ranges::find(variables_, token) != variables_.end() || token == "pi" || token == "e")
+        fail_at(begin, "'" + std::string(token) + "' is not a function",
+                "write " + std::string(token) + "*(...)");
+      unknown(token, begin);
+    }
 
     take("(");
     std::vector<Operand> arguments;

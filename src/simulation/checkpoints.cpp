@@ -151,17 +151,29 @@ Bytes Checkpoints::save(TimeLoop& loop) {
   return out.take();
 }
 
-void Checkpoints::load(const Bytes& bytes, TimeLoop& loop) {
-  std::vector<std::pair<std::string, Bytes>> all;
-  if (run_.assembly.exchange->leads()) {
+Checkpoints::Blobs Checkpoints::blobs_of(const Bytes& bytes) const {
+  Blobs all;
+  std::uint64_t scenario = 0;
+  try {
     Archive in(bytes);
-    std::uint64_t scenario = 0;
     in(scenario, all);
     in.finish();
-    if (scenario != scenario_)
-      throw Error(Fault{.problem = "the state was saved by a simulation of another scenario",
-                        .remedy = "restore it into a simulation of that scenario"});
+  } catch (const ArchiveError&) {
+    throw Error(Fault{.problem = "these bytes are not a saved state", .remedy = "restore what save() gave"});
   }
+  if (scenario != scenario_)
+    throw Error(Fault{.problem = "the state was saved by a simulation of another scenario",
+                      .remedy = "restore it into a simulation of that scenario"});
+  return all;
+}
+
+void Checkpoints::require(const Bytes& bytes) const {
+  (void)blobs_of(bytes);
+}
+
+void Checkpoints::load(const Bytes& bytes, TimeLoop& loop) {
+  Blobs all;
+  if (run_.assembly.exchange->leads()) all = blobs_of(bytes);
   take_all(loop, [&](std::string_view name) {
     for (auto& [own, blob] : all)
       if (own == name) return std::move(blob);

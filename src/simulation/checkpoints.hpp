@@ -14,15 +14,18 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "config/scenario.hpp"
 #include "results/checkpoint.hpp"
 #include "results/recorder.hpp"
-#include "simulation/assembly.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/macro_control.hpp"
 #include "scheme/scheme.hpp"
+#include "simulation/assembly.hpp"
 
 namespace cosimo {
 
@@ -57,9 +60,13 @@ class Checkpoints {
   /// The same without a file; on rank 0, empty elsewhere. Collective.
   Bytes save(TimeLoop& loop);
   void load(const Bytes& bytes, TimeLoop& loop);
+  /// Throws Error where they are not a state of this scenario. On rank 0.
+  void require(const Bytes& bytes) const;
 
  private:
   using Add = std::function<void(std::string_view name, const Bytes& bytes)>;
+  using Blobs = std::vector<std::pair<std::string, Bytes>>;
+  Blobs blobs_of(const Bytes& bytes) const;
   using Blob = std::function<Bytes(std::string_view name)>;
   void add_all(TimeLoop& loop, const Add& add);
   void take_all(TimeLoop& loop, const Blob& blob);

@@ -309,6 +309,8 @@ void Engine::close_results() {
 
 void Engine::state(std::span<double> position, std::span<double> velocity) {
   const Assembly& a = *assembly_;
+  if (a.seam->any(!session_->lanes->rewind()))
+    throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
   std::vector<double> q(a.own_columns.size()), v(q.size());
   if (loop_->steps() == 0) {
     for (std::size_t i = 0; i < q.size(); ++i) {
@@ -328,7 +330,11 @@ void Engine::state(std::span<double> position, std::span<double> velocity) {
   spread(v, velocity);
 }
 
+/// A state that does not fit changes nothing.
 void Engine::restore(const Bytes& bytes) {
+  together(exchange_, [&] {
+    if (exchange_.leads()) checkpoints_->require(bytes);
+  });
   make_session();
   checkpoints_->load(bytes, *loop_);
   result_ = {LoopResult::Status::ok, time(), "", ""};

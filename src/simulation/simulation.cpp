@@ -76,6 +76,11 @@ struct Simulation::Impl {
                         .value = options.output_dir.string(),
                         .problem = "results on disk are not taken back",
                         .remedy = "save and restore a simulation without an output folder"});
+    if (options.trace || scenario.data().simulate.local_error)
+      throw Error(Fault{.field = options.trace ? "trace" : "simulate.local_error",
+                        .value = "true",
+                        .problem = "traces and local errors are not part of a saved state",
+                        .remedy = "save and restore a simulation without them"});
   }
 
   Scenario scenario;
@@ -152,8 +157,8 @@ std::vector<std::byte> Simulation::save() const {
 void Simulation::restore(const std::vector<std::byte>& state) {
   impl_->require_running("go back");
   impl_->require_memory();
-  impl_->known = impl_->failed = false;
   impl_->engine->restore(state);
+  impl_->known = impl_->failed = false;
 }
 
 const Report& Simulation::report() {

@@ -101,6 +101,19 @@ TEST(Simulation, GoesBackToTheBit) {
   }
 }
 
+TEST(Simulation, TheInitialStateCanBeSaved) {
+  for (const std::string& text : all_kinds()) {
+    Simulation simulation(Scenario::parse(text));
+    const auto state = simulation.save();
+    ASSERT_TRUE(simulation.advance(0.2).ok);
+    const std::vector<double> first = simulation.values();
+    simulation.restore(state);
+    EXPECT_EQ(simulation.time(), 0);
+    ASSERT_TRUE(simulation.advance(0.2).ok);
+    EXPECT_EQ(simulation.values(), first) << text;
+  }
+}
+
 TEST(Simulation, KnowsTheInitialStateByName) {
   const Simulation simulation(Scenario::parse(pendulum));
   EXPECT_THAT(simulation.variables(), Contains("arm.x"));
@@ -137,7 +150,10 @@ TEST(Simulation, SaysWhatIsWrong) {
   ASSERT_TRUE(simulation.advance(0.5).ok);
   expect_error([&] { simulation.advance(0.4); }, "has reached 0.5");
   Simulation other(Scenario::parse(chain_model));
+  ASSERT_TRUE(other.advance(0.01).ok);
   expect_error([&] { other.restore(simulation.save()); }, "another scenario");
+  expect_error([&] { other.restore({}); }, "not a saved state");
+  EXPECT_EQ(other.time(), 0.01) << "a refused state changes nothing";
   EXPECT_EQ(simulation.report().status, "ok");
   expect_error([&] { simulation.advance(0.6); }, "has reported");
   const test::TemporaryFolder folder;

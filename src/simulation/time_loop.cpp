@@ -124,6 +124,7 @@ LoopResult TimeLoop::march() {
 }
 
 void TimeLoop::archive(Archive& a) {
+  if (!a.loading()) begin();  // a state that nothing has been planned from cannot be gone on from
   a.section("time loop");
   a(time_, t_, accepted_, attempts_, next_output_, last_output_, decision_.H, decision_.kappa,
     decision_.too_small);
