@@ -85,7 +85,11 @@ std::size_t SwitchWatch::sample(double theta, double interval) {
   samples_.push_back({theta, switch_.size()});
   for (const std::size_t k : looked_at_) {
     switch_.push_back(now_[k]);
-    if (lacks_rate(k)) switch_.back().rate = (beside_[k].value - now_[k].value) / ((beside - theta) * h_);
+    Switch& made = switch_.back();
+    if (lacks_rate(k)) made.rate = (beside_[k].value - now_[k].value) / ((beside - theta) * h_);
+    // log(x) below zero, say, which a condition keeps off: without a value no branch acts.
+    if (!std::isfinite(made.value)) made.value = 0;
+    if (!std::isfinite(made.rate)) made.rate = 0;
   }
   return samples_.size() - 1;
 }
