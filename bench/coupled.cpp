@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "bench/timing.hpp"
+#include "scheme/implicit.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/observer.hpp"
 #include "simulation/session.hpp"
 #include "simulation/time_loop.hpp"
-#include "scheme/implicit.hpp"
 
 namespace cosimo::bench {
 

@@ -20,10 +20,10 @@
 #include "bench/scenarios.hpp"
 #include "bench/timing.hpp"
 #include "cosimo/plan.hpp"
-#include "simulation/assembly.hpp"
-#include "simulation/observer.hpp"
 #include "planning/plan_predict.hpp"
 #include "planning/plan_proposal.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/observer.hpp"
 #include "simulation/session.hpp"
 #include "simulation/time_loop.hpp"
 

@@ -1,5 +1,6 @@
-// Cosimo driven from outside: a pendulum advances from instant to instant, and the program looks at it in between.
-// It goes on until the arm swings back, returns to the last instant before that, and looks more closely.
+// Cosimo driven from outside: a pendulum advances from instant to instant, and the program looks at it in
+// between. It goes on until the arm swings back, returns to the last instant before that, and looks more
+// closely.
 #include <cosimo/simulation.hpp>
 #include <iostream>
 

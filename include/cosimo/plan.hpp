@@ -9,7 +9,8 @@
 // add), found by the method `auto`. Everything else is measured: short pilot runs of the proposal as the file
 // couples it, of the uncut model, of every other scheme worth trying and of other numbers of parts. What
 // their macro steps cost is replayed for 1 to 1000 cores through the formulas of [K] Section 4
-// (planning/plan_schedule.hpp, planning/plan_messages.hpp), and their motion is compared with an accurate one.
+// (planning/plan_schedule.hpp, planning/plan_messages.hpp), and their motion is compared with an accurate
+// one.
 //
 // A number of parts that the file gives is kept; left open, the plan chooses it. Scheme, estimator and
 // tolerance are chosen in any case; those of the file stay unless others are clearly faster. This is the only

@@ -5,8 +5,8 @@
 // rtol times the scale of the motion: the largest displacement and velocity that the run has seen, of lengths
 // and of angles apart. A motion of nanometres is then resolved like one of kilometres.
 //
-// A run has one scale. It is written between macro steps only (simulation/motion_scale.hpp), the same on all ranks;
-// solvers, estimators and correctors read it through their Tolerances.
+// A run has one scale. It is written between macro steps only (simulation/motion_scale.hpp), the same on all
+// ranks; solvers, estimators and correctors read it through their Tolerances.
 #pragma once
 
 #include <algorithm>

@@ -11,11 +11,11 @@
 #include <thread>
 
 #include "core/error.hpp"
-#include "simulation/output_folder.hpp"
 #include "planning/plan_messages.hpp"
 #include "planning/plan_proposal.hpp"
 #include "planning/plan_recommend.hpp"
 #include "planning/plan_trials.hpp"
+#include "simulation/output_folder.hpp"
 
 namespace cosimo {
 

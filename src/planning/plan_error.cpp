@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "simulation/assembly.hpp"
 #include "planning/plan_watch.hpp"
+#include "simulation/assembly.hpp"
 #include "simulation/session.hpp"
 #include "simulation/time_loop.hpp"
 

@@ -6,9 +6,9 @@
 //   PilotTimes(cut, {.cores = 4}).expected(s, end)      // seconds for the whole run on four cores
 //
 // It ends at `end`, at a macro point after `wall_s`, or, when one step takes longer than that again, inside
-// it. Where what it promises of the whole run still changes after `wall_s` (planning/plan_settling.hpp) it goes
-// on, at most for `longest_s`. A run that is over long before is repeated: it does the same to the last bit,
-// so that of every piece the shortest time counts, the one in which nothing else disturbed the machine.
+// it. Where what it promises of the whole run still changes after `wall_s` (planning/plan_settling.hpp) it
+// goes on, at most for `longest_s`. A run that is over long before is repeated: it does the same to the last
+// bit, so that of every piece the shortest time counts, the one in which nothing else disturbed the machine.
 // Recording results is left out.
 #pragma once
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include "simulation/choose_scheme.hpp"
 #include "planning/plan_hardest.hpp"
+#include "simulation/choose_scheme.hpp"
 #include "simulation/resolve_coupling.hpp"
 
 namespace cosimo {

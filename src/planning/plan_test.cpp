@@ -5,10 +5,10 @@
 
 #include <numeric>
 
-#include "simulation/assembly.hpp"
 #include "planning/plan_pilot.hpp"
 #include "planning/plan_proposal.hpp"
 #include "planning/plan_schedule.hpp"
+#include "simulation/assembly.hpp"
 
 namespace cosimo {
 namespace {

@@ -1,4 +1,5 @@
-// Short chains with classic cuts, for tests of the schemes: what simulation/ makes from a scenario file, without it.
+// Short chains with classic cuts, for tests of the schemes: what simulation/ makes from a scenario file,
+// without it.
 //
 //   ClassicBench bench(3, {.damping = 2, .nonlinear = true});       // three bodies, a part each
 //   ExplicitScheme scheme(bench.lanes, bench.conditions, 0, {});

@@ -1,6 +1,6 @@
 // How the subsystems of a run are coupled, in values: resolved once from configuration and model
-// (run/resolve_coupling.hpp), told in the summary and asked by everyone. Whoever needs a tolerance, the
-// scheme or a default looks here and derives nothing.
+// (simulation/resolve_coupling.hpp), told in the summary and asked by everyone. Whoever needs a tolerance,
+// the scheme or a default looks here and derives nothing.
 #pragma once
 
 #include <optional>

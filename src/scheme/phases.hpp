@@ -1,5 +1,5 @@
-// What a rank did when, while someone watches: for the trace of a run (results/trace.hpp). Nobody watching, it
-// costs a comparison.
+// What a rank did when, while someone watches: for the trace of a run (results/trace.hpp). Nobody watching,
+// it costs a comparison.
 //
 //   phases.watch(true);
 //   phases.add(Phase::interface, begin, end);            the calling thread, seconds of clock_seconds()

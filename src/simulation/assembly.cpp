@@ -110,9 +110,9 @@ void tell_limits(const config::Scenario& scenario, Assembly& a) {
           "(partition: {{forbid: [{}]}}), or write decomposition: displacement-displacement",
           a.graph->name(c.element), a.graph->label(c.element)));
   if (a.plan.newton() && a.plan.jacobian.method != scenario.couple.jacobian)
-    a.choices.push_back(
-        fmt::format("jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
-                    word_of(scenario.couple.jacobian), word_of(a.plan.jacobian.method)));
+    a.choices.push_back(fmt::format(
+        "jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
+        word_of(scenario.couple.jacobian), word_of(a.plan.jacobian.method)));
 }
 
 /// Errors of later modules do not know the file; the scenario does.

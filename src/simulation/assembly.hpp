@@ -3,9 +3,9 @@
 // Where several ranks share a run, each assembles the same partition and placement, and of the moving parts
 // its own ones only: `subsystems`, `recorded`, `laws` and `conditions` are those of this rank
 // (scheme/seam.hpp tells how they are numbered), `partition` and `layout` those of the whole. Of a chain that
-// is cut into stretches a rank builds its own bodies and some around them (simulation/window.hpp): then the parts of
-// other ranks have a size but list no bodies. Two things grow later: how far beyond its own bodies a rank
-// knows the model, and `scale`.
+// is cut into stretches a rank builds its own bodies and some around them (simulation/window.hpp): then the
+// parts of other ranks have a size but list no bodies. Two things grow later: how far beyond its own bodies a
+// rank knows the model, and `scale`.
 #pragma once
 
 #include <atomic>
@@ -25,12 +25,12 @@
 #include "partition/body_graph.hpp"
 #include "partition/part.hpp"
 #include "results/recorder.hpp"
-#include "simulation/selection.hpp"
-#include "simulation/window.hpp"
 #include "scheme/coupling_plan.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/overlap.hpp"
 #include "scheme/seam.hpp"
+#include "simulation/selection.hpp"
+#include "simulation/window.hpp"
 #include "subsystem/subsystem.hpp"
 
 namespace cosimo {

@@ -55,8 +55,7 @@ std::vector<CouplingPlan::Cut> decompose(const config::Scenario& scenario, const
   std::vector<Fault> faults;
   for (const config::CutDecomposition& one : couple.cuts) {
     const auto found = std::find_if(couplings.begin(), couplings.end(), [&](const Coupling& c) {
-      return one.cut_name.empty() ? c.element.label() == one.cut
-                                  : graph.name(c.element) == one.cut_name;
+      return one.cut_name.empty() ? c.element.label() == one.cut : graph.name(c.element) == one.cut_name;
     });
     if (found != couplings.end()) {
       cuts[static_cast<std::size_t>(found - couplings.begin())] =
@@ -64,8 +63,7 @@ std::vector<CouplingPlan::Cut> decompose(const config::Scenario& scenario, const
       continue;
     }
     std::vector<std::string> labels;
-    for (const Coupling& c : couplings)
-      labels.push_back(graph.label(c.element));
+    for (const Coupling& c : couplings) labels.push_back(graph.label(c.element));
     const bool many = labels.size() > 20;
     if (many) labels.resize(20);
     faults.push_back(

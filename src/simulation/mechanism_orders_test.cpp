@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "model/mechanism_testing.hpp"
-#include "simulation/local_reference.hpp"
-#include "simulation/order_testing.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/sequence.hpp"
 #include "scheme/waveform.hpp"
+#include "simulation/local_reference.hpp"
+#include "simulation/order_testing.hpp"
 
 namespace cosimo {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "simulation/columns.hpp"
 #include "scheme/clock.hpp"
+#include "simulation/columns.hpp"
 
 namespace cosimo {
 

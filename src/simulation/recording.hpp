@@ -16,6 +16,7 @@
 #include "results/recorder.hpp"
 #include "results/timing.hpp"
 #include "results/trace.hpp"
+#include "scheme/phases.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/gather.hpp"
 #include "simulation/local_reference.hpp"
@@ -23,7 +24,6 @@
 #include "simulation/motion_files.hpp"
 #include "simulation/observer.hpp"
 #include "simulation/overview_data.hpp"
-#include "scheme/phases.hpp"
 
 namespace cosimo {
 

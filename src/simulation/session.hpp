@@ -7,13 +7,13 @@
 
 #include "config/scenario.hpp"
 #include "parallel/pool.hpp"
-#include "simulation/assembly.hpp"
-#include "simulation/local_reference.hpp"
-#include "simulation/time_loop.hpp"
 #include "scheme/classic.hpp"
 #include "scheme/classic_control.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/overlap_control.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/local_reference.hpp"
+#include "simulation/time_loop.hpp"
 
 namespace cosimo {
 

@@ -8,12 +8,12 @@
 #include "model/graphs.hpp"
 #include "numerics/spectral_radius.hpp"
 #include "partition/partition.hpp"
+#include "scheme/recurrence.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/decompose.hpp"
 #include "simulation/resolve_coupling.hpp"
 #include "simulation/session.hpp"
 #include "simulation/translate.hpp"
-#include "scheme/recurrence.hpp"
 #include "subsystem/linear_oscillator.hpp"
 
 namespace cosimo {

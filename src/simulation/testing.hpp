@@ -15,12 +15,12 @@
 #include "config/scenario.hpp"
 #include "parallel/pool.hpp"
 #include "results/compare.hpp"
+#include "scheme/explicit.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/local_reference.hpp"
 #include "simulation/observer.hpp"
 #include "simulation/session.hpp"
 #include "simulation/time_loop.hpp"
-#include "scheme/explicit.hpp"
 
 namespace cosimo::testing {
 

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "core/macro_time.hpp"
-#include "simulation/assembly.hpp"
-#include "simulation/local_reference.hpp"
-#include "simulation/observer.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/macro_control.hpp"
 #include "scheme/scheme.hpp"
+#include "simulation/assembly.hpp"
+#include "simulation/local_reference.hpp"
+#include "simulation/observer.hpp"
 
 namespace cosimo {
 
