@@ -17,7 +17,7 @@ mkdir "$place/tree"
 (cd "$root" && tar -c --exclude=./build --exclude=./.git --exclude=node_modules .) | tar -x -C "$place/tree" || fail "no copy"
 cd "$place/tree" || exit 1
 for name in force_element integrator scheme; do
-  patch -p1 --no-backup-if-mismatch <"examples/extend/$name.patch" >"$place/said" 2>&1 ||
+  patch -p1 --fuzz=0 --no-backup-if-mismatch <"examples/extend/$name.patch" >"$place/said" 2>&1 ||
     fail "examples/extend/$name.patch does not fit any more: $(cat "$place/said")"
 done
 for file in mechanics/rope_element.cpp integrator/bogacki_shampine.cpp integrator/factory.cpp scheme/two_pass_test.cpp \
