@@ -158,10 +158,6 @@ std::vector<double> ChainGenerator::breakpoints() const {
   return loads_->breakpoints();
 }
 
-bool ChainGenerator::has_contacts() const {
-  return loads_->has_contacts();
-}
-
 std::vector<std::uint64_t> ChainGenerator::hash_share(std::size_t rank, std::size_t ranks,
                                                       const Model& held) const {
   const std::size_t n = spec_->masses, all = hash_blocks(n, n + 1);

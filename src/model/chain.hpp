@@ -100,8 +100,6 @@ class ChainGenerator {
 
   /// Of the loads on all bodies.
   std::vector<double> breakpoints() const;
-  /// Whether a contact acts on any body.
-  bool has_contacts() const;
 
   /// Hashes of one rank's share of the blocks (model/model_hash.hpp): those of all ranks in a row are the
   /// hashes of all blocks. What `held` has not filled is made block after block and forgotten.

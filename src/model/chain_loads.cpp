@@ -198,12 +198,6 @@ std::vector<double> ChainLoads::breakpoints() const {
   return cosimo::breakpoints(samples);
 }
 
-bool ChainLoads::has_contacts() const {
-  for (std::size_t i = 0; i < chosen_.size(); ++i)
-    if (std::holds_alternative<ContactSpec>(spec_.loads[i].kind) && chosen_[i].count() > 0) return true;
-  return false;
-}
-
 Loads make_chain_loads(const ChainSpec& spec) {
   Loads loads;
   const Range all{0, spec.masses};

@@ -32,7 +32,6 @@ class ChainLoads {
 
   /// Those of all loads on all bodies (breakpoints(loads)).
   std::vector<double> breakpoints() const;
-  bool has_contacts() const;
 
  private:
   const ChainSpec& spec_;

@@ -174,7 +174,7 @@ TEST(ChainWindow, TakesMemoryForTheWindowOnly) {
   EXPECT_LT(resident_bytes(), before + (std::size_t{8} << 20));
 }
 
-TEST(ChainWindow, BreakpointsAndContactsOfAllBodies) {
+TEST(ChainWindow, BreakpointsOfAllBodies) {
   ChainSpec spec = varied(50);
   spec.loads.push_back({std::vector<std::int64_t>{9}, Sign::plus,
                         ImpulseSpec{.amplitude = 1.0, .start = {0.3}, .duration = 0.1, .steepness = 1e-4}});
@@ -182,9 +182,6 @@ TEST(ChainWindow, BreakpointsAndContactsOfAllBodies) {
                         ImpulseSpec{.amplitude = 1.0, .start = {9}, .duration = 0.1, .steepness = 1e-9}});
   EXPECT_EQ(ChainGenerator(spec).breakpoints(), breakpoints(make_chain(spec).loads));
   EXPECT_FALSE(ChainGenerator(spec).breakpoints().empty());
-  EXPECT_TRUE(ChainGenerator(spec).has_contacts());
-  spec.loads[2].bodies = FractionOfBodies{0};
-  EXPECT_FALSE(ChainGenerator(spec).has_contacts());
   EXPECT_TRUE(ChainGenerator(samples::chain_spec(5)).breakpoints().empty());
 }
 
