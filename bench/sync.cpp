@@ -51,7 +51,7 @@ class IdleLane final : public Lane {
   PortState state_;
 };
 
-class IdleSubsystem final : public Subsystem {
+class IdleSubsystem final : public Component {
  public:
   IdleSubsystem(std::vector<Port> ports, double displacement)
       : ports_(std::move(ports)), displacement_(displacement) {
@@ -71,7 +71,7 @@ class IdleSubsystem final : public Subsystem {
 };
 
 /// One idle subsystem per part, each displaced a little more than the last: constant forces in all cuts.
-std::vector<std::unique_ptr<Subsystem>> idle_subsystems(const Partition& partition) {
+std::vector<std::unique_ptr<Component>> idle_subsystems(const Partition& partition) {
   std::vector<std::vector<Port>> ports(partition.parts.size());
   const auto& couplings = partition.interface.couplings;
   for (std::size_t c = 0; c < couplings.size(); ++c) {
@@ -81,7 +81,7 @@ std::vector<std::unique_ptr<Subsystem>> idle_subsystems(const Partition& partiti
       own.push_back({CouplingId{c}, side, end.body, 0, Drive::force, own.size()});
     }
   }
-  std::vector<std::unique_ptr<Subsystem>> all;
+  std::vector<std::unique_ptr<Component>> all;
   for (std::size_t i = 0; i < ports.size(); ++i)
     all.push_back(std::make_unique<IdleSubsystem>(std::move(ports[i]), 1e-5 * static_cast<double>(i * i)));
   return all;
@@ -140,7 +140,7 @@ class EmptyRun {
   Partition partition_;
   ForceLaws laws_;
   CouplingConditions conditions_;
-  std::vector<std::unique_ptr<Subsystem>> subsystems_;
+  std::vector<std::unique_ptr<Component>> subsystems_;
   std::vector<Recorded> recorded_;
   Pool pool_;
   LaneSet lanes_;

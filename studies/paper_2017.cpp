@@ -71,7 +71,7 @@ Finding work(Lab& lab) {
       "Model 2: the paper does not give amplitude and times of its pulses. Ours are 3e6 sin(omega t + "
       "phase)^95 with "
       "omega from 2e3 to 3e3 on 5 % of the bodies: about 1e-4 s long, one in about 1.3 ms each.",
-      "Subsystem tolerance 1e-6: IDA with rtol 1e-6 and absolute tolerances of 1e-6 (positions) and 1e-3 "
+      "Component tolerance 1e-6: IDA with rtol 1e-6 and absolute tolerances of 1e-6 (positions) and 1e-3 "
       "(velocities). "
       "With them the uncut solver's mean step is above the macro step of 1e-5, as the paper's text implies. "
       "h_mic <= "

@@ -36,6 +36,14 @@ Decision Controller::first() const {
   return {.H = std::min(std::max(options_.first_step, smallest_step(t_start_)), options_.max_step)};
 }
 
+Decision Controller::restart(double t) {
+  starting_ = options_.order_max > 0;
+  last_chance_ = false;
+  order_ = n_succ_ = n_fail_ = 0;
+  if (options_.step_fixed) return {.H = options_.first_step};
+  return {.H = std::min(std::max(options_.first_step, smallest_step(t)), options_.max_step)};
+}
+
 double Controller::smallest_step(double t) const {
   return std::max(options_.min_step, 1e-14 * std::max(std::abs(t), std::abs(t_end_)));
 }

@@ -72,6 +72,8 @@ class Controller {
 
   /// H and kappa of the very first step.
   Decision first() const;
+  /// From an event on: as at the start, but steps of fixed size stay.
+  Decision restart(double t);
 
   /// Local error test (3.21)-(3.23).
   static bool passes(const ErrorNorms& norms) { return norms.largest() <= 1.0; }

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "model/coupling_variables.hpp"
+#include "network/coupling_variables.hpp"
 
 namespace cosimo {
 

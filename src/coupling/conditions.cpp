@@ -17,15 +17,16 @@ void check_size(std::size_t given, std::size_t variables) {
 }  // namespace
 
 CouplingConditions::CouplingConditions(const ForceLaws& laws, const Interface& interface)
-    : laws_(laws), variables_(interface) {
+    : laws_(laws), variables_(interface), settling_(interface, variables_) {
   COSIMO_CHECK(laws.size() == interface.couplings.size(), "laws of another interface");
   for (std::size_t c = 0; c < laws.size(); ++c) {
     const Coupling& coupling = interface.couplings[c];
     FeedThrough feed;
-    feed.exists = coupling.from.drive != coupling.to.drive;
+    feed.exists = !coupling.is_signal() && coupling.from.drive != coupling.to.drive;
     feed.motion_driven = coupling.from.drive == Drive::motion ? CutSide::from : CutSide::to;
     if (feed.exists) feed.motion = variables_.driving(CouplingId{c}, feed.motion_driven);
     feed_.push_back(feed);
+    nominal_.push_back(coupling.nominal);
   }
 }
 
@@ -74,6 +75,7 @@ void CouplingConditions::evaluate_with(double t, const CutStates& y, std::span<c
           laws_.effort(c).evaluate(t, at.from, at.to, u.data() + i);
         break;
       }
+      case Quantity::signal:
       case Quantity::position:
         u[i] = y.x(variable.of)[layout().first(c, variable.of) + variable.component];
         break;
@@ -132,6 +134,7 @@ void CouplingConditions::gradients(double t, const CutStates& y, std::span<const
         }
         break;
       }
+      case Quantity::signal:
       case Quantity::position:
         out.at(i, variable.of)[0] = {1, 0};
         break;
@@ -148,6 +151,10 @@ void CouplingConditions::resolution(const MotionSizes& off, std::span<double> u)
     const auto& [coupling, quantity, of, component] = variables_[i];
     if (is_effort(quantity)) {
       u[i] = laws_.resolution(coupling.index(), component, off);
+      continue;
+    }
+    if (quantity == Quantity::signal) {
+      u[i] = 0;
       continue;
     }
     const MotionSize& own = off.of(laws_.is_angle(coupling.index(), of, component));

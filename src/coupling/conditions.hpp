@@ -5,6 +5,7 @@
 //              model, the components of its effort in a mechanism
 //   position   x of the end whose motion it is, coordinate by coordinate
 //   velocity   v of that end
+//   signal     the output where it begins
 //
 // A subsystem that is driven by motion computes the force of its own copy of the element with the motion it
 // was given. Where only that force is available (2.7, `update: none`) the condition of the force reads
@@ -21,7 +22,8 @@
 
 #include "coupling/condition_gradients.hpp"
 #include "coupling/force_laws.hpp"
-#include "model/coupling_variables.hpp"
+#include "coupling/settling.hpp"
+#include "network/coupling_variables.hpp"
 #include "partition/part.hpp"
 
 namespace cosimo {
@@ -35,6 +37,8 @@ class CouplingConditions {
   const CutLayout& layout() const { return variables_.layout(); }
   std::size_t size() const { return variables_.size(); }
   const ForceLaws& laws() const { return laws_; }
+  /// Where components feed through.
+  const Settling& settling() const { return settling_; }
   /// Some force is computed by a motion-driven subsystem: there are force/displacement cuts.
   bool can_feed_through() const;
 
@@ -54,6 +58,12 @@ class CouplingConditions {
   /// Of a torque: the arm at which a force of its coupling matters as much (CutEffort::arm()). Otherwise
   /// zero.
   double arm(std::size_t variable) const;
+  /// Of a signal: what counts as an ordinary value. Otherwise zero.
+  double nominal(std::size_t variable) const {
+    return variables_[variable].quantity == Quantity::signal
+               ? nominal_[variables_[variable].coupling.index()]
+               : 0.0;
+  }
 
  private:
   /// A force that a motion-driven side reports: which side, and the variable it takes the other end's
@@ -73,6 +83,8 @@ class CouplingConditions {
   ForceLaws laws_;
   CouplingVariables variables_;
   std::vector<FeedThrough> feed_;  ///< per coupling
+  std::vector<double> nominal_;    ///< per coupling
+  Settling settling_;
 };
 
 }  // namespace cosimo

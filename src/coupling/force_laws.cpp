@@ -34,6 +34,7 @@ CutStates initial_states(const Model& model, const Interface& interface) {
   for (std::size_t c = 0; c < layout.couplings(); ++c)
     for (const CutSide side : {CutSide::from, CutSide::to}) {
       const CutEnd& end = side == CutSide::from ? interface.couplings[c].from : interface.couplings[c].to;
+      if (interface.couplings[c].is_signal()) continue;
       const Range mine = layout.coordinates(c, side), his = model.coordinates(end.body);
       COSIMO_CHECK(mine.size() == his.size(), "a coupling of another model");
       std::copy_n(model.bodies.x.data() + his.first, his.size(), y.x(side).data() + mine.first);
@@ -43,12 +44,19 @@ CutStates initial_states(const Model& model, const Interface& interface) {
 }
 
 ForceLaws::ForceLaws(const Model& model, const Interface& interface) : layout_(interface) {
-  for (const Coupling& coupling : interface.couplings) first_.push_back(first_.back() + coupling.components);
+  for (const Coupling& coupling : interface.couplings) {
+    first_.push_back(first_.back() + coupling.components);
+    if (coupling.is_signal())
+      signal_angles_.push_back(coupling.from.angle ? 1 : 0);
+    else
+      ++cuts_;
+  }
   if (model.mechanism) {
     add_mechanism(model, interface);
     return;
   }
-  for (const Coupling& coupling : interface.couplings) {
+  for (std::size_t c = 0; c < cuts_; ++c) {
+    const Coupling& coupling = interface.couplings[c];
     laws_.push_back(model.elements.law(coupling.element));
     inverse_mass_.push_back(1.0 / model.bodies.mass[coupling.from.body.index()] +
                             1.0 / model.bodies.mass[coupling.to.body.index()]);
@@ -60,9 +68,8 @@ ForceLaws::ForceLaws(ForceLaws&&) noexcept = default;
 ForceLaws::~ForceLaws() = default;
 
 void ForceLaws::add_mechanism(const Model& model, const Interface& interface) {
-  scalar_ = interface.couplings.empty();
   const CutStates y = initial_states(model, interface);
-  for (std::size_t c = 0; c < interface.couplings.size(); ++c) {
+  for (std::size_t c = 0; c < cuts_; ++c) {
     const CutEffort& law = efforts_.emplace_back(model, interface.couplings[c].element);
     COSIMO_CHECK(law.components() == interface.couplings[c].components, "components of a coupling");
     EffortSlopes from, to;
@@ -72,6 +79,7 @@ void ForceLaws::add_mechanism(const Model& model, const Interface& interface) {
       steepest.raise_to(steepness(to, k, law.kind(CutSide::to)));
     }
   }
+  scalar_ = efforts_.empty();
   find_turning(y);
 }
 

@@ -1,12 +1,14 @@
 // The laws at the cuts: every cut element's force as a function of the states of the two bodies it joins,
 // (2.18)-(2.20). In a scalar model that is one number by law (2.9), in a mechanism the components of the
 // element's effort that matter between its bodies (model/cut_effort.hpp), which may depend on time too.
+// Signals are couplings without a law.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "model/cut_layout.hpp"
+#include "network/cut_layout.hpp"
 #include "model/model.hpp"
 #include "numerics/switch.hpp"
 #include "numerics/tolerances.hpp"
@@ -56,6 +58,7 @@ class ForceLaws {
   const CutEffort& effort(std::size_t coupling) const;                          ///< mechanisms
   /// Whether coordinate k of the body at an end is an angle or part of a quaternion.
   bool is_angle(std::size_t coupling, CutSide side, std::size_t k) const {
+    if (coupling >= cuts_) return signal_angles_[coupling - cuts_] != 0;
     return !scalar() && is_angle_of_effort(coupling, side, k);
   }
   /// Where the body at an end of a coupling is in states of this layout.
@@ -85,11 +88,14 @@ class ForceLaws {
 
   CutLayout layout_;
   std::vector<std::size_t> first_{0};
+  // Of the cuts, which come before the signals.
   std::vector<SpringLaw> laws_;
   std::vector<double> inverse_mass_;  ///< 1/m_a + 1/m_b
   std::vector<CutEffort> efforts_;
   std::vector<std::size_t> turning_;  ///< couplings with angles that must not jump
   bool scalar_ = true;                ///< there are no efforts
+  std::size_t cuts_ = 0;              ///< how many couplings have a law
+  std::vector<std::uint8_t> signal_angles_;
   /// Per unit of each, of every component of a mechanism, with one body moving.
   std::vector<MotionSizes> steepest_;
 };

@@ -145,6 +145,7 @@ void MotionPredictor::polynomials(std::span<Polynomial> out) const {
         else if (variable.component == 0)
           efforts(c, out.subspan(i, conditions_.laws().effort(c).components()));
         break;
+      case Quantity::signal:  // its rate is all that is known of it
       case Quantity::position:
         out[i] = x_[place];
         break;

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "core/check.hpp"
+#include "core/checked_cast.hpp"
 #include "integrator/ida_integrator.hpp"
 #include "integrator/step_control.hpp"
 
@@ -393,8 +394,7 @@ Counters Ida::counters() const {
 }
 
 void Ida::save(Snapshot& snapshot) const {
-  auto* own = dynamic_cast<IdaSnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of integrator");
+  auto* const own = &checked_cast<IdaSnapshot>(snapshot);
   own->saved = true;
   memory_.save(own->ida);
   own->factors = problem_->factors();
@@ -408,8 +408,8 @@ void Ida::save(Snapshot& snapshot) const {
 }
 
 void Ida::restore(const Snapshot& snapshot) {
-  const auto* own = dynamic_cast<const IdaSnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr && own->saved, "a snapshot that was saved by the same kind of integrator");
+  const auto* const own = &checked_cast<IdaSnapshot>(snapshot);
+  COSIMO_CHECK(own->saved, "a snapshot that was saved");
   memory_.restore(own->ida);
   problem_->adopt(own->factors);
   assign(y_.get(), own->y);

@@ -43,7 +43,7 @@ constexpr double regularisation = 1e-10;
 constexpr double pull_part = 0.1;
 
 /// Never changed once computed; snapshots and lanes share them.
-struct ConstrainedFactors : Counted {
+struct ConstrainedFactors final : Counted {
   KktFactors numeric;
   double t = 0, cj = 0;
   std::vector<double> q;                ///< where the matrix was set up

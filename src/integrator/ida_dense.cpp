@@ -14,7 +14,7 @@ namespace {
 
 // P S A = L U by rows, with partial pivoting; blocked, so that the rows of U being subtracted
 // stay in cache. S brings every row to the size of one, by powers of two.
-struct DenseFactors : Counted {
+struct DenseFactors final : Counted {
   std::size_t n = 0;
   AlignedVector a;                  // row after row; L below the diagonal (unit diagonal), U from it on
   std::vector<std::size_t> pivots;  // row exchanged with row k at step k

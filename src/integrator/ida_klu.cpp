@@ -24,7 +24,7 @@ struct KluSymbolic {
   }
 };
 
-struct KluFactors : Counted {
+struct KluFactors final : Counted {
   std::vector<double> values;  // of the matrix
   klu_numeric* numeric = nullptr;
   ~KluFactors() override { clear(); }

@@ -18,6 +18,7 @@
 
 #include "core/archive.hpp"
 #include "core/check.hpp"
+#include "core/checked_cast.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/nvector_array.hpp"
 
@@ -40,9 +41,7 @@ inline void stack(double scale, StateView r, std::span<double> x) {
 /// Factors as the kind of matrix that made them knows them.
 template <class Factors>
 Ref<const Factors> own_kind(const Ref<const Counted>& factors) {
-  const auto* own = dynamic_cast<const Factors*>(factors.get());
-  COSIMO_CHECK(own != nullptr || !factors, "factors of another kind of matrix");
-  return Ref<const Factors>(own);
+  return Ref<const Factors>(factors ? &checked_cast<Factors>(*factors) : nullptr);
 }
 
 /// Loaded numbers that no matrix ever had.

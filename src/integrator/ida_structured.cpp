@@ -9,7 +9,7 @@ namespace cosimo {
 
 namespace {
 
-struct StructuredFactors : Counted {
+struct StructuredFactors final : Counted {
   Tangent tangent;  // M and K are needed again for every right-hand side
   double g = 0;
   std::shared_ptr<const void> factors;

@@ -19,7 +19,7 @@ namespace cosimo {
 namespace {
 
 /// Never changed once computed; snapshots and lanes share them.
-struct WholeFactors : Counted {
+struct WholeFactors final : Counted {
   StateTangent tangent;
   double g = 0;
   KktFactors numeric;

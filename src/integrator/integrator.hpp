@@ -38,8 +38,11 @@
 #include "core/archive.hpp"
 #include "core/ids.hpp"
 #include "core/settings.hpp"
+#include "core/snapshot.hpp"
 #include "integrator/system.hpp"
 #include "numerics/polynomial.hpp"
+#include "numerics/samples.hpp"
+#include "numerics/solver_status.hpp"
 #include "numerics/tolerances.hpp"
 
 namespace cosimo {
@@ -87,17 +90,10 @@ struct Directions {
   std::vector<double> q, v;        ///< out: a row per input, a column per entry of `dofs`
 };
 
-/// States wanted inside an advance(): at each of `times` (ascending, within the interval, its end
-/// included) the coordinates `dofs`, written row by row (one row per time).
-struct Sampling {
-  std::span<const double> times;
-  std::span<const std::int32_t> dofs;
-  std::span<double> position;
-  std::span<double> velocity;
-  Trace* trace = nullptr;                  ///< cleared and filled when given; one-step methods only
-  Directions* directions = nullptr;        ///< for systems without z, s and constraints
-  std::span<const std::int32_t> states{};  ///< of z, as `dofs`
-  std::span<double> state{};
+/// States wanted inside an advance(), and what else may be asked of it.
+struct Sampling : Samples {
+  Trace* trace = nullptr;            ///< cleared and filled when given; one-step methods only
+  Directions* directions = nullptr;  ///< for systems without z, s and constraints
 };
 
 /// Part of the interval of an advance().
@@ -116,21 +112,6 @@ struct AdvanceResult {
 
 /// The reason, after the law that is to blame.
 std::string reason_of(const AdvanceResult& result, const System& system);
-
-/// Work done since start(). restore() puts it back, so that only work that was kept counts.
-struct Counters {
-  std::int64_t steps = 0;        ///< accepted micro steps
-  std::int64_t rejected = 0;     ///< error test or nonlinear solver failed
-  std::int64_t evaluations = 0;  ///< of the acceleration, over all degrees of freedom
-  std::int64_t factorizations = 0;
-  std::int64_t solves = 0;
-};
-
-/// Opaque solver memory. Reused by repeated save() calls without allocation in the steady state.
-class Snapshot {
- public:
-  virtual ~Snapshot() = default;
-};
 
 class Integrator {
  public:
@@ -181,15 +162,7 @@ class Integrator {
   /// kind for another set of degrees of freedom of the same model.
   virtual void inherit(const Integrator& other) = 0;
 
-  /// Counters and the method in use now ("rk", "rosenbrock", "radau", "ida"; auto names the one it uses).
-  struct Status {
-    Counters counters;
-    std::string_view method;
-    std::int64_t switches = 0;     ///< by `auto`
-    std::int64_t stiff_steps = 0;  ///< accepted steps taken by an implicit method
-    double last_step = 0;
-    double next_step = 0;  ///< size of equal steps that suit the error control; 0 before the first step
-  };
+  using Status = SolverStatus;
   virtual Status status() const = 0;
 };
 

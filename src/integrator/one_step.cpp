@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "core/checked_cast.hpp"
 #include "integrator/error_sum.hpp"
 
 namespace cosimo {
@@ -271,16 +272,13 @@ std::unique_ptr<Snapshot> OneStepIntegrator::make_snapshot() const {
 }
 
 void OneStepIntegrator::save(Snapshot& snapshot) const {
-  auto* own = dynamic_cast<MemorySnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of integrator");
-  own->memory = memory_;
+  checked_cast<MemorySnapshot>(snapshot).memory = memory_;
 }
 
 void OneStepIntegrator::restore(const Snapshot& snapshot) {
-  const auto* own = dynamic_cast<const MemorySnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr && own->memory.state,
-               "a snapshot that was saved by the same kind of integrator");
-  memory_ = own->memory;
+  const Memory& saved = checked_cast<MemorySnapshot>(snapshot).memory;
+  COSIMO_CHECK(saved.state, "a snapshot that was saved");
+  memory_ = saved;
 }
 
 void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::span<const double> v,
@@ -324,8 +322,8 @@ void OneStepIntegrator::use_grid(std::int64_t steps) {
 }
 
 void OneStepIntegrator::inherit(const Integrator& other) {
-  const auto* from = dynamic_cast<const OneStepIntegrator*>(&other);
-  COSIMO_CHECK(from != nullptr && from->steppers_.size() == steppers_.size() &&
+  const auto* from = &checked_cast<OneStepIntegrator>(other);
+  COSIMO_CHECK(from->steppers_.size() == steppers_.size() &&
                    from->steppers_.front()->traits().implicit == steppers_.front()->traits().implicit,
                "an integrator of the same kind");
   COSIMO_CHECK(memory_.state, "an integrator that was started");

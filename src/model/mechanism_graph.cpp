@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mechanics/coordinate_names.hpp"
 #include "mechanics/mechanism.hpp"
 #include "mechanics/space.hpp"
 #include "model/graphs.hpp"
@@ -129,6 +130,12 @@ class MechanismGraph final : public BodyGraph {
   double mass(BodyId body) const override { return mechanism_.bodies[body.index()].mass; }
   std::size_t coordinates(BodyId body) const override { return coordinates_of(kind(body)); }
   std::size_t freedoms(BodyId body) const override { return freedoms_of(kind(body)); }
+  std::string coordinate(BodyId body, std::size_t number) const override {
+    return coordinate_names(kind(body))[number];
+  }
+  bool is_angle(BodyId body, std::size_t number) const override {
+    return cosimo::is_angle(kind(body), number);
+  }
   double arm(BodyId body) const override {
     const bool planar = kind(body) == BodyKind::planar;
     if (!planar && kind(body) != BodyKind::rigid) return 0;

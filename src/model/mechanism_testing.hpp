@@ -14,7 +14,7 @@
 #include "mechanics/elements.hpp"
 #include "mechanics/joints.hpp"
 #include "mechanics/mechanism.hpp"
-#include "model/coupling_variables.hpp"
+#include "network/coupling_variables.hpp"
 #include "model/model.hpp"
 
 namespace cosimo::testing {

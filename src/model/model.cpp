@@ -7,6 +7,16 @@
 
 namespace cosimo {
 
+std::vector<std::size_t> places_of(const Model& model, std::span<const BodyId> bodies) {
+  std::vector<std::size_t> places;
+  places.reserve(bodies.size());
+  for (const BodyId body : bodies) {
+    const Range own = model.coordinates(body);
+    for (std::size_t i = own.first; i < own.last; ++i) places.push_back(i);
+  }
+  return places;
+}
+
 std::vector<std::uint8_t> angles_of(const Model& model, std::span<const BodyId> bodies) {
   if (model.pendulum) return std::vector<std::uint8_t>(bodies.size(), 1);
   std::vector<std::uint8_t> angles;

@@ -64,6 +64,9 @@ class Model {
 /// lengths.
 std::vector<std::uint8_t> angles_of(const Model& model, std::span<const BodyId> bodies);
 
+/// Where the coordinates of bodies are among the model's.
+std::vector<std::size_t> places_of(const Model& model, std::span<const BodyId> bodies);
+
 // Of either kind; model/graphs.hpp has more.
 
 std::size_t element_count(const Model& model);

@@ -98,6 +98,10 @@ class BodyGraph {
   /// Coupling forces when the element is cut.
   virtual std::size_t components(ElementId /*element*/) const { return 1; }
 
+  /// What a scenario file calls a coordinate of the body, and whether it is an angle or part of a quaternion.
+  virtual std::string coordinate(BodyId /*body*/, std::size_t /*number*/) const { return "x"; }
+  virtual bool is_angle(BodyId /*body*/, std::size_t /*number*/) const { return false; }
+
   /// Of the initial state; zero where elements are taken at that state anyway.
   virtual ElementMotion motion(ElementId /*element*/) const { return {}; }
   /// That the body has at the start, or that a load gives it.

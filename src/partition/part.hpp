@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
+#include "network/interface.hpp"
 
 namespace cosimo {
 
@@ -44,36 +45,6 @@ struct OverlappingPart {
   /// Places in `part.bodies` whose error the solver controls: owned ones and the nearer copies.
   Range judged;
   std::vector<FarEdge> edges;
-};
-
-/// Which end of a cut element.
-enum class CutSide { from, to };
-
-/// What the rest of the model does to one end of a cut element (Section 2.1).
-enum class Drive {
-  force,  ///< the element's force acts there: one coupling variable per component
-  motion  ///< that part keeps the element, and the far body moves as prescribed: position and velocity
-};
-
-/// One end of a cut element.
-struct CutEnd {
-  PartId part;
-  BodyId body;
-  Drive drive = Drive::force;
-  std::size_t coordinates = 1;  ///< of the body
-};
-
-/// A cut element joins two parts. Both ends driven by the force: force/force decomposition (2.1.1); one by
-/// the motion of the other body: force/displacement (2.1.2); both: displacement/displacement (2.1.3).
-struct Coupling {
-  ElementId element;
-  CutEnd from, to;
-  std::size_t components = 1;  ///< of its force: 1 in a scalar model, up to 9 (coupling_components())
-  std::size_t torques = 0;     ///< how many of them, the last, are torques
-};
-
-struct Interface {
-  std::vector<Coupling> couplings;  ///< ordered by element
 };
 
 struct Partition {

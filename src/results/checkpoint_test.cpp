@@ -253,7 +253,7 @@ TEST(Checkpoint, AnotherVersionIsRefused) {
     return message_of<Error>([&] { newest(folder); });
   };
   EXPECT_NE(refused([](CheckpointHeader& header) {
-              header.format = 3;
+              header.format = 4;
             }).find("in format 3, this program reads format 2 (resume with that version"),
             std::string::npos);
   EXPECT_NE(refused([](CheckpointHeader& header) {

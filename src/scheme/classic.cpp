@@ -11,6 +11,9 @@ namespace cosimo {
 
 namespace {
 
+constexpr const char* no_loop_solution =
+    "an algebraic loop, in which signals depend on each other at once, has no solution that could be found";
+
 // Points that any predictor, estimator or the order control may look back to.
 std::size_t history_capacity(const ClassicOptions& options) {
   return static_cast<std::size_t>(std::max(max_degree + 2, options.predictor.least_squares_points));
@@ -20,11 +23,18 @@ bool compares_lanes(Estimator e) {
   return e == Estimator::exLE || e == Estimator::exMD;
 }
 
-std::vector<double> consistent_variables(const LaneSet& lanes, const CouplingConditions& conditions, double t,
+std::vector<double> consistent_variables(LaneSet& lanes, const CouplingConditions& conditions, double t,
                                          CutStates& y) {
   std::vector<double> u(conditions.size());
   lanes.gather(Beside::none, y);
   conditions.evaluate(t, y, u);
+  if (!conditions.settling().needed()) return u;
+  const auto refresh = [&](std::span<const double> with, std::span<double> out) {
+    lanes.feed(t, with, y);
+    conditions.evaluate(t, y, out);
+  };
+  if (!conditions.settling().settle(u, refresh))
+    throw Error(Fault{.field = "connections", .problem = no_loop_solution, .remedy = "put a lag into the loop"});
   return u;
 }
 
@@ -32,7 +42,8 @@ std::size_t counted_coordinates(const CutLayout& layout, const Seam& seam) {
   std::size_t count = 0;
   for (std::size_t c = 0; c < layout.couplings(); ++c)
     if (seam.counts(c))
-      for (const CutSide side : {CutSide::from, CutSide::to}) count += layout.coordinates(c, side).size();
+      for (const CutSide side : {CutSide::from, CutSide::to})
+        if (layout.is_motion(c, side)) count += layout.coordinates(c, side).size();
   return count;
 }
 
@@ -263,9 +274,20 @@ bool ClassicScheme::sweep(Candidate& candidate, bool predicted, double weight, c
     mark_ = clock_seconds();
     advance_seconds_ += mark_ - begin - (lanes_.seam().exchange_seconds() - told);
     if (blame_failed_lane(lanes_, candidate)) return false;
+    if (lanes_.ends_early() && wait_for_event(candidate)) return false;
     lanes_.gather(Beside::none, y_, step.stage);
     if (comparing_) lanes_.gather(Beside::comparison, y_compare_, step.stage);
   }
+  return true;
+}
+
+/// An event before the end of the window, whose jump all must see: the step has to end there.
+bool ClassicScheme::wait_for_event(Candidate& candidate) {
+  candidate.culprit = lanes_.earliest(candidate.reached);
+  if (!candidate.culprit.valid()) return false;
+  candidate.ok = false;
+  candidate.early = true;
+  candidate.reason = "an event is ahead";
   return true;
 }
 
@@ -279,6 +301,21 @@ void ClassicScheme::update(const CutStates& y, std::span<double> u) const {
     conditions_.evaluate_reported(window_.end, y, used, u);
   else
     conditions_.evaluate(window_.end, y, u);
+}
+
+bool ClassicScheme::settle(Candidate& candidate) {
+  update(y_, u_);  // (2.25)
+  const Settling& settling = conditions_.settling();
+  if (!settling.needed()) return true;
+  const auto refresh = [&](std::span<const double> with, std::span<double> out) {
+    lanes_.feed(window_.end, with, y_);
+    update(y_, out);
+  };
+  if (settling.settle(u_, refresh)) return true;
+  candidate.ok = false;
+  candidate.reason = no_loop_solution;
+  candidate.worst = conditions_.variables()[settling.loop().front()].coupling;
+  return false;
 }
 
 Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {
@@ -348,6 +385,43 @@ void ClassicScheme::accept() {
 void ClassicScheme::reject() {
   norms_.forget();
   lanes_.discard();
+}
+
+/// Events that follow from each other at one instant are fired until none is left.
+Scheme::Events ClassicScheme::fire(PartId culprit) {
+  constexpr int most = 100;
+  const double t = history_.time(0);
+  Events events;
+  for (int round = 0; lanes_.fire(t, culprit); ++round) {
+    events.jumped = true;
+    culprit = {};
+    restart();
+    if (round < most) continue;
+    events.failure = "events follow from each other without end";
+    break;
+  }
+  return events;
+}
+
+/// What was is no guide to what comes: the histories begin anew where the lanes are.
+void ClassicScheme::restart() {
+  const double t = history_.time(0);
+  u_ = consistent_variables(lanes_, conditions_, t, y_);
+  y_start_ = y_;
+  history_.clear();
+  history_.push(t, u_);
+  if (accelerations_) {
+    accelerations_->clear();
+    if (!lanes_.accelerations(t, u_, next_accelerations_))
+      throw Error(Fault{.field = "model",
+                        .problem = "the acceleration of a coupling body is not finite after an event",
+                        .remedy = "look at the event"});
+    accelerations_->push(t, next_accelerations_);
+  }
+  if (states_) {
+    states_->clear();
+    states_->push(t, flat(y_));
+  }
 }
 
 const DerivativeNorms& ClassicScheme::derivative_norms(double H) {

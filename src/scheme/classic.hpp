@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "coupling/conditions.hpp"
@@ -58,6 +59,9 @@ class ClassicScheme : public Scheme {
   Candidate attempt(const Attempt& attempt, std::span<const double> output_times) final;
   void accept() override;
   void reject() override;
+  bool ends_early() const override { return lanes_.ends_early(); }
+  [[nodiscard]] Events fire(PartId culprit) override;
+  void restart() override;
   PointView point() const override { return {u_, u_pre_, y_, cut_error_}; }
   AttemptCost cost() const override;
   CouplingId worst() const override;
@@ -110,6 +114,9 @@ class ClassicScheme : public Scheme {
   void shape_inputs(std::span<const double> ends);
   /// u at the end of the window: consistent with y, or as reported.
   void update(const CutStates& y, std::span<double> u) const;
+  /// The final u_ at y_, where outputs that depend on inputs at once are brought into line with it. False
+  /// where an algebraic loop has no solution.
+  bool settle(Candidate& candidate);
   std::span<const double> reported_with() const;  ///< empty: consistent
   bool gauss_seidel() const { return lanes_.stages() > 1; }
   const ClassicOptions& options() const { return options_; }
@@ -129,6 +136,7 @@ class ClassicScheme : public Scheme {
  private:
   class Norms;
   void find_stage_variables();
+  bool wait_for_event(Candidate& candidate);
   void predict();
   bool whole_course() const;
   void weigh_extrapolation(std::span<double> u) const;
@@ -143,6 +151,7 @@ class ClassicScheme : public Scheme {
   void compare_variables(Candidate& candidate);
   void compare_states(const CutStates& other, double pos_factor, double vel_factor, Candidate& candidate);
   void judge_effect(Candidate& candidate);
+  void judge_signals(Candidate& candidate);
   void judge_estimate(std::span<const double> accelerations, Candidate& candidate);
   ErrorConstants milne_ratios() const;
   ErrorConstants constants(int k) const;

@@ -68,7 +68,7 @@ void ClassicScheme::archive_variables(Archive& a, std::size_t coupling, std::spa
 }
 
 void ClassicScheme::resume() {
-  lanes_.adopt();
+  lanes_.adopt(history_.time(0));
   y_ = y_start_;
   const auto newest = history_.values(0);
   u_.assign(newest.begin(), newest.end());

@@ -32,6 +32,7 @@ class ClassicControl final : public MacroControl {
   Decision failed(const StepOutcome& s) override {
     return last_ = controller_.failed(s.t, s.H, s.candidate.kappa);
   }
+  Decision restart(double t) override { return last_ = controller_.restart(t); }
   void archive(Archive& a) override { a(controller_, last_.H, last_.kappa, last_.too_small); }
 
  private:

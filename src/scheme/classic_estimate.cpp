@@ -111,6 +111,20 @@ void ClassicScheme::compare_states(const CutStates& other, double pos_factor, do
   close_loop(estimate_);
   candidate.norms.level = ErrorLevel::state;
   judge_estimate({}, candidate);
+  if (norms_.has_signals()) judge_signals(candidate);
+}
+
+/// Signals are coupling variables whatever judges the motion: predicted against final ones.
+void ClassicScheme::judge_signals(Candidate& candidate) {
+  for (std::size_t i = 0; i < u_.size(); ++i) {
+    u_error_[i] = std::fabs(u_pre_[i] - u_[i]);
+    const CouplingVariable& variable = conditions_.variables()[i];
+    if (variable.quantity != Quantity::signal) continue;
+    double& cut = cut_error_[variable.coupling.index()];
+    cut = larger(cut, norms_.weighted(i, u_error_[i], u_[i]));
+  }
+  candidate.norms.level = ErrorLevel::both;
+  candidate.norms.u = norms_.signal_norm(u_error_, u_);
 }
 
 /// Weighs the estimated errors of states. With accelerations, against what the states change by within the
@@ -136,6 +150,7 @@ void ClassicScheme::judge_estimate(std::span<const double> accelerations, Candid
   for (std::size_t c = 0; c < cut_error_.size(); ++c)
     for (const CutSide side : {CutSide::from, CutSide::to}) {
       const Range own = layout.coordinates(c, side);
+      if (!layout.is_motion(c, side)) continue;
       for (std::size_t i = own.first; i < own.last; ++i) {
         const MotionSize& atol = absolute.of(conditions_.laws().is_angle(c, side, i - own.first));
         const double x = std::fabs(y_.x(side)[i]), v = std::fabs(y_.v(side)[i]);

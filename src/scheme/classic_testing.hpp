@@ -39,7 +39,7 @@ class ClassicBench {
   const Model model;
   const Partition partition;
   const CouplingConditions conditions;
-  const std::vector<std::unique_ptr<Subsystem>> subsystems;
+  const std::vector<std::unique_ptr<Component>> subsystems;
   const std::vector<Recorded> recorded;
   Pool pool;
   LaneSet lanes;
@@ -73,11 +73,11 @@ class ClassicBench {
     return made;
   }
 
-  std::vector<std::unique_ptr<Subsystem>> make_subsystems() const {
+  std::vector<std::unique_ptr<Component>> make_subsystems() const {
     IntegratorOptions solver;
     solver.method = Method::rk;
     solver.tolerances = {1e-13, 1e-15, 1e-13};
-    std::vector<std::unique_ptr<Subsystem>> made;
+    std::vector<std::unique_ptr<Component>> made;
     for (std::size_t i = 0; i < partition.parts.size(); ++i)
       made.push_back(std::make_unique<MultibodySubsystem>(model, partition.parts[i], PartId{i},
                                                           partition.interface, solver));

@@ -15,6 +15,7 @@ std::array<std::size_t, 2> coordinates_in_all(const CutLayout& layout, const Sea
   std::array<std::size_t, 2> here{};
   for (std::size_t c = 0; c < layout.couplings(); ++c) {
     if (!seam.counts(c)) continue;
+    if (!layout.is_motion(c, CutSide::from)) continue;
     here[0] += layout.coordinates(c, CutSide::from).size();
     here[1] += layout.coordinates(c, CutSide::to).size();
   }
@@ -64,7 +65,7 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
   const auto add = [&](std::size_t k, CutSide side, const std::vector<double>& a,
                        const std::vector<double>& b, double MotionSize::*level) {
     for (std::size_t c = 0; c < layout.couplings(); ++c) {
-      if (!seam_.counts(c)) continue;
+      if (!seam_.counts(c) || !layout.is_motion(c, side)) continue;
       for (std::size_t i = layout.first(c, side); i < layout.coordinates(c, side).last; ++i) {
         const double atol = absolute.of(laws_.is_angle(c, side, i - layout.first(c, side))).*level;
         const double e = (a[i] - b[i]) / (atol + rtol * std::fabs(a[i]));
@@ -83,7 +84,11 @@ double Corrector::change(std::span<const double> u, const CutStates& y) {
   // Both sides count alike.
   const double pos = mean(0) + mean(2), vel = mean(1) + mean(3);
   const double larger = std::isnan(pos) || pos > vel ? pos : vel;  // keeps a NaN on either side
-  return std::sqrt(0.5 * larger);
+  const double states = std::sqrt(0.5 * larger);
+  if (!norms_.has_signals()) return states;
+  for (std::size_t i = 0; i < u.size(); ++i) difference_[i] = u[i] - u_before_[i];
+  const double signals = norms_.signal_norm(difference_, weights_at_);
+  return std::isnan(signals) || signals > states ? signals : states;
 }
 
 /// How far phi is off when the states are off by their tolerances.
@@ -91,6 +96,7 @@ double Corrector::leeway(std::size_t variable, const CutStates& y) const {
   const double rtol = options_.norms.rtol;
   const MotionSizes absolute = options_.norms.states().absolute();
   const std::size_t c = variables_[variable].coupling.index();
+  if (variables_[variable].quantity == Quantity::signal) return 0;
   double sum = 0;
   for (const CutSide side : {CutSide::from, CutSide::to}) {
     const auto slopes = gradients_.at(variable, side);

@@ -30,6 +30,17 @@ CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOpt
   for (std::size_t i = 0; i < variables_.size(); ++i) arm_.push_back(conditions.arm(i));
   find_floors();
   kept_ = next_ = magnitudes(u);
+  if (in_all_[number(Quantity::signal)] == 0) return;
+  kept_signals_.assign(conditions.size(), 0.0);
+  raise_signals(u);
+  kept_signals_ = next_signals_;
+}
+
+/// Signals have units of their own: each is compared with itself.
+void CouplingNorms::raise_signals(std::span<const double> u) {
+  next_signals_ = kept_signals_;
+  for (std::size_t i = 0; i < next_signals_.size(); ++i)
+    next_signals_[i] = std::max({next_signals_[i], conditions_.nominal(i), std::fabs(u[i])});
 }
 
 void CouplingNorms::find_floors() {
@@ -58,7 +69,7 @@ void CouplingNorms::share_floors() {
 }
 
 CouplingNorms::Magnitudes CouplingNorms::magnitudes(std::span<const double> u) const {
-  std::array<ExactSum, 4> sums;
+  std::array<ExactSum, quantities> sums;
   for (std::size_t q = 0; q < members_.size(); ++q)
     for (const std::size_t i : members_[q]) sums[q].add(u[i] * u[i]);
   seam_.total(sums);
@@ -75,6 +86,7 @@ bool CouplingNorms::look_at(std::span<const double> u, std::size_t& bad) {
     finite = finite && std::isfinite(seen[q]);
     next_[q] = std::max(kept_[q], seen[q]);
   }
+  raise_signals(u);
   if (finite) return true;
   const auto found = std::find_if(u.begin(), u.end(), [](double x) { return !std::isfinite(x); });
   bad = found == u.end() ? 0 : static_cast<std::size_t>(found - u.begin());
@@ -83,6 +95,8 @@ bool CouplingNorms::look_at(std::span<const double> u, std::size_t& bad) {
 
 double CouplingNorms::atol(std::size_t variable) const {
   const Quantity quantity = variables_[variable].quantity;
+  if (quantity == Quantity::signal)
+    return options_.rtol * next_signals_[variable] + std::numeric_limits<double>::min();
   if (!is_effort(quantity)) return floor_[variable];
   if (options_.atol_u > 0) return options_.atol_u;
   // The smallest positive number keeps 0/0 out where a coupling exerts no force at all.
@@ -118,8 +132,21 @@ double CouplingNorms::norm(std::span<const double> error, std::span<const double
   return norm_of(sum);
 }
 
+double CouplingNorms::signal_norm(std::span<const double> error, std::span<const double> u) const {
+  if (!has_signals()) return 0;
+  constexpr auto signal = static_cast<std::size_t>(Quantity::signal);
+  ExactSum sum;
+  for (const std::size_t i : members_[signal]) {
+    const double e = error[i] / tolerance(i, u[i]);
+    sum.add(e * e);
+  }
+  seam_.total(sum);
+  return std::sqrt(sum.value() / static_cast<double>(in_all_[signal]));
+}
+
 double CouplingNorms::magnitude(std::size_t variable) const {
-  return next_[number(variables_[variable].quantity)];
+  const Quantity quantity = variables_[variable].quantity;
+  return quantity == Quantity::signal ? next_signals_[variable] : next_[number(quantity)];
 }
 
 }  // namespace cosimo

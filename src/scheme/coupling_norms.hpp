@@ -9,6 +9,7 @@
 //               not resolved to the last digit
 //   position    atol_pos
 //   velocity    atol_vel
+//   signal      rtol times its own running magnitude, or its nominal value where that is larger
 //
 // The running magnitude grows with accepted points only: look_at() a candidate, then keep() or forget() it.
 //
@@ -45,8 +46,14 @@ class CouplingNorms {
   void follow();
   /// False when a variable is not finite, on any rank; `bad` is then the first of this one.
   bool look_at(std::span<const double> u, std::size_t& bad);
-  void keep() { kept_ = next_; }
-  void forget() { next_ = kept_; }
+  void keep() {
+    kept_ = next_;
+    kept_signals_ = next_signals_;
+  }
+  void forget() {
+    next_ = kept_;
+    next_signals_ = kept_signals_;
+  }
 
   double atol(std::size_t variable) const;
   /// atol + rtol |u|.
@@ -55,23 +62,27 @@ class CouplingNorms {
   double weighted(std::size_t variable, double error, double u) const;
   /// Root mean square of all weighted errors.
   double norm(std::span<const double> error, std::span<const double> u) const;
+  /// The same of the signals alone; zero without signals.
+  double signal_norm(std::span<const double> error, std::span<const double> u) const;
+  bool has_signals() const { return !kept_signals_.empty(); }
   /// The part of its sum of squares that counts on this rank, and what the sum over all ranks means: to take
   /// several norms in one reduction.
   ExactSum squares(std::span<const double> error, std::span<const double> u) const;
   double norm_of(const ExactSum& sum) const;
   /// The magnitudes that the weights follow, as they belong to a checkpoint.
-  void archive(Archive& a) { a(kept_, next_); }
-  /// Running magnitude of all variables of the same quantity, the candidate included.
+  void archive(Archive& a) { a(kept_, next_, kept_signals_, next_signals_); }
+  /// Running magnitude of all variables of the same quantity, or of a signal, the candidate included.
   double magnitude(std::size_t variable) const;
 
  private:
-  using Magnitudes = std::array<double, 4>;  ///< per Quantity
+  using Magnitudes = std::array<double, quantities>;  ///< per Quantity
   Magnitudes magnitudes(std::span<const double> u) const;
   struct Floors {
     double force = 0, torque = 0;
   };
   void find_floors();
   void share_floors();
+  void raise_signals(std::span<const double> u);
 
   bool counts(std::size_t variable) const { return seam_.counts(variables_[variable].coupling.index()); }
 
@@ -79,13 +90,14 @@ class CouplingNorms {
   const CouplingVariables& variables_;
   const Seam& seam_;
   NormOptions options_;
-  std::array<std::size_t, 4> in_all_{};  ///< variables of each quantity on all ranks
+  std::array<std::size_t, quantities> in_all_{};  ///< variables of each quantity on all ranks
   std::size_t variables_in_all_ = 0;
-  std::array<std::vector<std::size_t>, 4> members_;  ///< variables of each quantity
+  std::array<std::vector<std::size_t>, quantities> members_;  ///< variables of each quantity
   std::vector<double> floor_;   ///< each variable at the absolute tolerances of the states
   std::vector<Floors> floors_;  ///< of each coupling, the largest
   std::vector<double> arm_;     ///< of torques; zero otherwise
   Magnitudes kept_{}, next_{};
+  std::vector<double> kept_signals_, next_signals_;  ///< largest value of each variable; empty: no signals
 };
 
 }  // namespace cosimo

@@ -26,6 +26,7 @@ struct CouplingPlan {
     Carrier carrier = Carrier::both;     ///< overlap
   };
   std::vector<Cut> cuts;  ///< of the whole model, in the order of its couplings; empty: nothing is cut
+  bool signals = false;   ///< there are also signals between components
 
   SchemeKind scheme = SchemeKind::explicit_;  ///< also with overlaps and without cuts
   bool overlap = false;                       ///< all cuts are overlaps; else classic
@@ -46,7 +47,8 @@ struct CouplingPlan {
   OverlapOptions layers;
   OverlapControlOptions layers_control;
 
-  bool cut() const { return !cuts.empty(); }
+  /// Components are coupled: by cuts or by signals.
+  bool cut() const { return !cuts.empty() || signals; }
   /// Solves the coupling conditions with an interface Jacobian.
   bool newton() const { return scheme == SchemeKind::implicit || scheme == SchemeKind::semi_implicit; }
   /// Steps may be done again: the scheme does, they may be rejected, or they are long and may be broken off.

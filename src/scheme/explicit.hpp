@@ -13,9 +13,7 @@ class ExplicitScheme final : public ClassicScheme {
 
  protected:
   bool solve(Candidate& candidate) override {
-    if (!sweep(candidate, true, 0.0)) return false;
-    update(y_, u_);  // (2.25)
-    return true;
+    return sweep(candidate, true, 0.0) && settle(candidate);
   }
 };
 

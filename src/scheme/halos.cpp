@@ -57,7 +57,7 @@ Halos::Halos(const Model& model, const BodyGraph& graph, std::span<const std::in
       pool_(pool),
       parts_(subsystems.size()) {
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const auto ports = subsystems_[p]->ports();
+    const auto ports = subsystems_[p]->cut_ports();
     std::vector<Medium> media;
     for (std::size_t port = 0; port < ports.size(); ++port) {
       parts_[p].roots.push_back({ports[port].body, subsystems_[p]->beyond(port), 0});
@@ -88,7 +88,7 @@ bool Halos::fit(double H, const Level& level, bool again) {
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
   parts_[part].missing = false;
   PartHalo p = parts_[part];  // a repetition must find everything as it was
-  const auto ports = subsystems_[part]->ports();
+  const auto ports = subsystems_[part]->cut_ports();
   const double highest = highest_level(part, level);
   p.s = best_rate(p.typical, H, highest);
 
@@ -203,7 +203,7 @@ double Halos::predicted_copies(std::size_t part, double H, const Level& level) c
 }
 
 double Halos::highest_level(std::size_t part, const Level& level) const {
-  const auto ports = subsystems_[part]->ports();
+  const auto ports = subsystems_[part]->cut_ports();
   double highest = 0;
   for (std::size_t r = 0; r < ports.size(); ++r)
     if (!parts_[part].bare[r]) highest = std::max(highest, level(ports[r].coupling));
@@ -212,7 +212,7 @@ double Halos::highest_level(std::size_t part, const Level& level) const {
 
 double Halos::longest_step(std::size_t part, const Level& level) const {
   const PartHalo& p = parts_[part];
-  const auto ports = subsystems_[part]->ports();
+  const auto ports = subsystems_[part]->cut_ports();
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < ports.size(); ++r)
     if (!p.bare[r] && std::isfinite(p.halo.sides[r].distance))

@@ -85,7 +85,7 @@ bool ImplicitScheme::correct_once(Candidate& candidate) {
   lanes_.repeat();
   if (!sweep(candidate, true, 0.0)) return false;
   find_residual();
-  update(y_, u_);
+  if (!settle(candidate)) return false;
   if (options().estimator == Estimator::none || corrector_.norm(residual_, y_) <= 1) return true;
   candidate.converged = false;
   if (implicit_.corrector.go_on) return true;

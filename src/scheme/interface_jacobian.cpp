@@ -29,7 +29,7 @@ std::vector<InterfaceBlock> blocks_of(const LaneSet& lanes, const CouplingVariab
     const auto inputs = lanes.subsystem(i).inputs();
     blocks[i].inputs.assign(inputs.begin(), inputs.end());
     for (const Port& port : lanes.subsystem(i).ports())
-      blocks[i].ports.push_back({port.coupling, port.side, port.coordinates});
+      blocks[i].ports.push_back({port.coupling, port.side, port.outputs});
   }
   for (const auto ends : {seam.own_ends(), seam.foreign_ends()})
     for (const Seam::End& end : ends) {
@@ -91,8 +91,18 @@ void InterfaceJacobian::begin(const History& history, const Window& window, int 
 void InterfaceJacobian::rescale() {
   const double x = pos_ / now_.pos, v = vel_ / now_.vel;
   if (x == 1 && v == 1) return;
-  for (auto& block : now_.blocks)
-    for (OutputDerivative& d : block) d = {x * d.x, v * d.v};
+  for (std::size_t b = 0; b < layout_.size(); ++b) {
+    const std::size_t outputs = layout_[b].outputs();
+    std::size_t output = 0;
+    for (const InterfaceBlock::End& port : layout_[b].ports) {
+      const bool motion = conditions_.layout().is_motion(port.coupling.index(), port.side);
+      for (std::size_t k = 0; k < port.coordinates; ++k, ++output)
+        for (std::size_t i = 0; motion && i < layout_[b].inputs.size(); ++i) {
+          OutputDerivative& d = now_.blocks[b][i * outputs + output];
+          d = {x * d.x, v * d.v};
+        }
+    }
+  }
   now_.pos = pos_;
   now_.vel = vel_;
 }

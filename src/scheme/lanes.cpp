@@ -15,8 +15,9 @@ namespace cosimo {
 
 namespace {
 
-/// As the ports have it; couplings that no port belongs to count as scalar.
-CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems, const Seam& seam) {
+/// As the ports have it; couplings that no port belongs to count as scalar. What is no motion makes no
+/// difference here.
+CutLayout layout_of(std::span<const std::unique_ptr<Component>> subsystems, const Seam& seam) {
   Interface interface;
   for (const Seam::End& end : seam.foreign_ends()) {
     if (interface.couplings.size() <= end.coupling) interface.couplings.resize(end.coupling + 1);
@@ -28,7 +29,7 @@ CutLayout layout_of(std::span<const std::unique_ptr<Subsystem>> subsystems, cons
       const std::size_t c = port.coupling.index();
       if (interface.couplings.size() <= c) interface.couplings.resize(c + 1);
       Coupling& coupling = interface.couplings[c];
-      (port.side == CutSide::from ? coupling.from : coupling.to).coordinates = port.coordinates;
+      (port.side == CutSide::from ? coupling.from : coupling.to).coordinates = port.outputs;
     }
   return CutLayout(interface);
 }
@@ -39,15 +40,16 @@ int kind_of(std::size_t stage, bool with_beside) {
 
 }  // namespace
 
-LaneSet::Runner LaneSet::make_runner(const Subsystem& subsystem, std::unique_ptr<Lane> lane) {
+LaneSet::Runner LaneSet::make_runner(const Component& subsystem, std::unique_ptr<Lane> lane) {
   Runner runner;
   runner.lane = std::move(lane);
   runner.inputs.resize(subsystem.inputs().size());
   runner.outputs.resize(output_count(subsystem.ports()));
+  if (subsystem.feeds()) runner.values.resize(subsystem.inputs().size());
   return runner;
 }
 
-LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
+LaneSet::LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::span<const Recorded> recorded,
                  Pool& pool, Beside beside, bool repeatable, Seam* seam)
     : seam_(seam != nullptr ? seam : &alone_),
       slots_(subsystems.size()),
@@ -74,9 +76,10 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
     const std::size_t ports = slot.subsystem->ports().size(), inputs = slot.subsystem->inputs().size();
     most_inputs = std::max(most_inputs, inputs);
     most_outputs = std::max(most_outputs, slot.actual.outputs.size());
-    slot.actual.lane->outputs(slot.actual.outputs);
-    const std::size_t outputs = slot.actual.outputs.size();
     slot.push.u.resize(inputs);
+    ends_early_ = ends_early_ || slot.subsystem->ends_early();
+    slot.actual.lane->outputs(0, slot.actual.values, slot.actual.outputs);
+    const std::size_t outputs = slot.actual.outputs.size();
     for (auto* each : {&slot.push.here, &slot.push.pushed, &slot.push.held}) each->resize(outputs);
     slot.push.moved.resize(outputs);
     slot.start.assign(slot.actual.lane->position().begin(), slot.actual.lane->position().end());
@@ -89,6 +92,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::sp
     for (std::size_t k = 0; k < lanes; ++k)
       slot.beside.push_back(make_runner(*slot.subsystem, slot.subsystem->make_lane()));
   }
+  ends_early_ = seam_->any(ends_early_);
   port_u_.resize(most_inputs);
   port_a_.resize(most_outputs);
   plan_tasks();
@@ -175,7 +179,7 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   const std::size_t numbers = step.output_times.size() * slot.recorded->dofs.size();
   slot.sample_q.resize(numbers);
   slot.sample_v.resize(numbers);
-  const Sampling samples{step.output_times, slot.recorded->dofs, slot.sample_q, slot.sample_v};
+  const Samples samples{step.output_times, slot.recorded->dofs, slot.sample_q, slot.sample_v};
   Response* response = nullptr;
   if (step.response != nullptr && !variables.empty()) {
     response = &slot.response;
@@ -184,7 +188,7 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
     response->shape = step.response->shape;
   }
   runner.result = runner.lane->advance(step.window, runner.inputs, samples, response);
-  runner.lane->outputs(runner.outputs);
+  find_outputs(runner, step.window.end);
   measure(slot);
   slot.reached_work = runner.lane->work();
   slot.reached_steps = runner.lane->status().counters.steps;
@@ -222,7 +226,14 @@ void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
     runner.inputs[i] = (other ? step.beside : step.inputs)[variables[i]];
   }
   runner.result = runner.lane->advance(step.window, runner.inputs, {});
-  runner.lane->outputs(runner.outputs);
+  // What jumps there jumps in the actual lane as well, which decides on the step.
+  if (runner.result.status == StepStatus::early) runner.result.status = StepStatus::ok;
+  find_outputs(runner, step.window.end);
+}
+
+void LaneSet::find_outputs(Runner& runner, double t) {
+  for (std::size_t i = 0; i < runner.values.size(); ++i) runner.values[i] = runner.inputs[i](t);
+  runner.lane->outputs(t, runner.values, runner.outputs);
 }
 
 /// Who advanced when, and which threads then had nothing to do until the last one was done.
@@ -320,7 +331,7 @@ PartId LaneSet::failed_here(StepResult& result, int& stage_found) const {
   const auto fails = [&](std::size_t i) {
     const Slot& slot = slots_[i];
     result = slot.actual.result;
-    if (result.status != StepStatus::ok) return true;
+    if (result.status != StepStatus::ok && result.status != StepStatus::early) return true;
     for (const Runner& runner : slot.beside) {
       if (!with_beside_) break;
       result = runner.result;
@@ -393,7 +404,7 @@ bool LaneSet::accelerations(double t, std::span<const double> u, std::span<doubl
     const double* own = port_a_.data();
     for (const Port& port : ports) {
       const std::size_t first = layout_.joint_first(port.coupling.index(), port.side);
-      for (std::size_t k = 0; k < port.coordinates; ++k) a[first + k] = *own++;
+      for (std::size_t k = 0; k < port.outputs; ++k) a[first + k] = *own++;
     }
   }
   if (seam_->any(!finite)) return false;
@@ -410,8 +421,8 @@ void LaneSet::commit() {
   save_all();
 }
 
-void LaneSet::adopt() {
-  for (Slot& slot : slots_) slot.actual.lane->outputs(slot.actual.outputs);
+void LaneSet::adopt(double t) {
+  for (Slot& slot : slots_) slot.actual.lane->outputs(t, slot.actual.values, slot.actual.outputs);
   with_beside_ = false;
   if (!seam_->single() && !tell_) {
     tell(-1);
@@ -468,14 +479,12 @@ void LaneSet::sample(std::size_t k, std::span<double> position, std::span<double
 
 void LaneSet::state(std::span<double> q, std::span<double> v) const {
   for (const Slot& slot : slots_) {
-    const auto bodies = slot.subsystem->bodies();
-    const auto coordinates = slot.subsystem->coordinates();
+    const auto places = slot.subsystem->places();
     const auto sq = slot.actual.lane->position();
     const auto sv = slot.actual.lane->velocity();
     for (std::size_t i = 0; i < sq.size(); ++i) {
-      const std::size_t place = coordinates.empty() ? bodies[i].index() : coordinates[i];
-      q[place] = sq[i];
-      v[place] = sv[i];
+      q[places[i]] = sq[i];
+      v[places[i]] = sv[i];
     }
   }
 }

@@ -24,7 +24,7 @@
 #include "scheme/phases.hpp"
 #include "scheme/scheme.hpp"
 #include "scheme/seam.hpp"
-#include "subsystem/subsystem.hpp"
+#include "network/component.hpp"
 
 namespace cosimo {
 
@@ -53,7 +53,7 @@ class LaneSet {
   /// `repeatable`: steps may be taken back, so solver memory is saved at every macro point. With a seam the
   /// subsystems are those of this rank; construction, advance() and adopt() are then collective: they tell
   /// the other ranks what became of the ends of shared cuts, and hear of theirs.
-  LaneSet(std::span<const std::unique_ptr<Subsystem>> subsystems, std::span<const Recorded> recorded,
+  LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::span<const Recorded> recorded,
           Pool& pool, Beside beside, bool repeatable, Seam* seam = nullptr);
 
   /// A new attempt: times and work are counted from here on.
@@ -71,6 +71,18 @@ class LaneSet {
   /// First subsystem (in order) whose lane did not reach the end; -1: none. `result` is its story, which
   /// may be told anew by the next call. Its number is the global one, and the same on all ranks: collective.
   PartId failed(StepResult& result) const;
+  /// Some component's events make outputs jump: advance() of its lane may end before them.
+  bool ends_early() const { return ends_early_; }
+  /// The subsystem whose lane ended first before such an event, and where; not valid: all reached the end.
+  /// Global number, the same on all ranks: collective.
+  PartId earliest(double& reached) const;
+  /// The events that are due at t, where all lanes are: those of `culprit` (global number) whatever its
+  /// roots say, and what is due in the others. True when outputs have jumped; the lanes are then at a new
+  /// macro point. Collective.
+  bool fire(double t, PartId culprit);
+  /// Outputs that depend on inputs at once, with these values of the coupling variables; the others in y stay
+  /// as they are. Collective.
+  void feed(double t, std::span<const double> u, CutStates& y);
   /// States of the coupling bodies at the end: of the actual or of the comparison lanes; of one stage only
   /// (the other entries stay as they are), or of all.
   void gather(Beside lanes, CutStates& y, int stage = -1) const;
@@ -97,8 +109,8 @@ class LaneSet {
 
   void commit();   ///< keep the step just done
   void discard();  ///< go back to the last commit
-  /// The lanes have been put into other states by hand: these are the last macro point now.
-  void adopt();
+  /// The lanes have been put into other states by hand: these are the last macro point now, at t.
+  void adopt(double t);
 
   /// One lane at the last commit, for checkpoints; rewind() before saving, adopt() after loading all of them.
   void archive(Archive& a, std::size_t slot);
@@ -124,7 +136,7 @@ class LaneSet {
   std::size_t size() const { return slots_.size(); }
   const Lane& lane(std::size_t i) const { return *slots_[i].actual.lane; }
   Lane& lane(std::size_t i) { return *slots_[i].actual.lane; }
-  const Subsystem& subsystem(std::size_t i) const { return *slots_[i].subsystem; }
+  const Component& subsystem(std::size_t i) const { return *slots_[i].subsystem; }
   std::span<const double> solve_seconds() const { return solve_seconds_; }
   /// Integrations of one subsystem over one macro step, of all lanes since the start.
   std::int64_t integrations() const { return integrations_; }
@@ -142,6 +154,7 @@ class LaneSet {
     std::unique_ptr<Lane> lane;
     std::vector<Polynomial> inputs;
     std::vector<PortState> outputs;
+    std::vector<double> values;  ///< of the inputs at the end, where outputs depend on them at once
     StepResult result;
   };
   /// What effect() works with.
@@ -150,7 +163,7 @@ class LaneSet {
     std::vector<PortState> moved;
   };
   struct Slot {
-    const Subsystem* subsystem = nullptr;
+    const Component* subsystem = nullptr;
     const Recorded* recorded = nullptr;
     Runner actual;
     std::vector<Runner> beside;
@@ -182,7 +195,7 @@ class LaneSet {
   void hear(int stage);
   PartId failed_here(StepResult& result, int& stage) const;
   void share_story(bool mine, StepResult& result) const;
-  static Runner make_runner(const Subsystem& subsystem, std::unique_ptr<Lane> lane);
+  static Runner make_runner(const Component& subsystem, std::unique_ptr<Lane> lane);
   void plan_tasks();
   void save_all();
   void run_stage(std::size_t stage, const LaneStep& step);
@@ -191,6 +204,7 @@ class LaneSet {
   void run_actual(Slot& slot, const LaneStep& step);
   static void measure(Slot& slot);
   void run_beside(Slot& slot, std::size_t number, const LaneStep& step);
+  static void find_outputs(Runner& runner, double t);
 
   Seam alone_;
   Seam* seam_;
@@ -205,6 +219,7 @@ class LaneSet {
   Pool& pool_;
   Beside beside_;
   bool repeatable_;
+  bool ends_early_ = false;
   bool with_beside_ = false;  ///< in the last advance()
   std::int64_t integrations_ = 0;
   std::vector<double> solve_seconds_, thread_seconds_, work_, micro_steps_;

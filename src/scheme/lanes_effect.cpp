@@ -35,7 +35,7 @@ void LaneSet::effect(double t, std::span<const double> u, std::span<const double
       if (ratio > 0) moved[o] = {moved[o].x / (1 + ratio), moved[o].v / (1 + ratio)};
     }
     for (const Port& port : slot.subsystem->ports())
-      for (std::size_t k = 0; k < port.coordinates; ++k) {
+      for (std::size_t k = 0; k < port.outputs; ++k) {
         const std::size_t at = layout_.first(port.coupling.index(), port.side) + k;
         error.x(port.side)[at] = moved[port.output + k].x;
         error.v(port.side)[at] = moved[port.output + k].v;

@@ -1,5 +1,7 @@
 // What the lanes of a rank tell the other ranks, and hear of them.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <limits>
 #include <string>
 #include <utility>
@@ -99,6 +101,54 @@ PartId LaneSet::failed(StepResult& result) const {
   const PartId part{static_cast<std::size_t>(first & 0xffffffff)};
   share_story(here.valid() && own == first, result);
   return part;
+}
+
+PartId LaneSet::earliest(double& reached) const {
+  // Of equal instants the first subsystem: positive doubles are ordered as their bits are.
+  std::array<std::int64_t, 2> first{std::numeric_limits<std::int64_t>::max(),
+                                    std::numeric_limits<std::int64_t>::max()};
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const StepResult& result = slots_[i].actual.result;
+    if (result.status != StepStatus::early) continue;
+    const std::array<std::int64_t, 2> here{std::bit_cast<std::int64_t>(result.reached + 0.0),
+                                           seam_->global(PartId{i}).value};
+    first = std::min(first, here);
+  }
+  if (!seam_->single()) {
+    const std::int64_t own = first[0];
+    seam_->exchange().min({first.data(), 1});
+    if (own != first[0]) first[1] = std::numeric_limits<std::int64_t>::max();
+    seam_->exchange().min({first.data() + 1, 1});
+  }
+  if (first[0] == std::numeric_limits<std::int64_t>::max()) return {};
+  reached = std::bit_cast<double>(first[0]);
+  return PartId{static_cast<std::size_t>(first[1])};
+}
+
+bool LaneSet::fire(double t, PartId culprit) {
+  bool jumped = false;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const bool decreed = culprit.valid() && seam_->global(PartId{i}) == culprit;
+    jumped = slots_[i].actual.lane->fire(decreed) || jumped;
+  }
+  if (!seam_->any(jumped)) return false;
+  adopt(t);
+  return true;
+}
+
+void LaneSet::feed(double t, std::span<const double> u, CutStates& y) {
+  for (Slot& slot : slots_) {
+    if (!slot.subsystem->feeds()) continue;
+    const auto variables = slot.subsystem->inputs();
+    for (std::size_t i = 0; i < variables.size(); ++i) slot.actual.values[i] = u[variables[i]];
+    slot.actual.lane->outputs(t, slot.actual.values, slot.actual.outputs);
+  }
+  if (!seam_->single()) {
+    with_beside_ = false;
+    tell(-1);
+    hear(-1);
+  }
+  gather(Beside::none, y);
 }
 
 /// Those of the foreign ends come from their ranks.

@@ -31,7 +31,7 @@ class Diary {
 };
 
 /// Its state is the number of steps it has done; one port, whose input it remembers.
-class Walker final : public Subsystem {
+class Walker final : public Component {
  public:
   Walker(std::string name, Diary& diary) : name_(std::move(name)), diary_(diary) {
     ports_.push_back({CouplingId(std::size_t{0}), CutSide::from, BodyId(std::size_t{0}), 0});
@@ -120,7 +120,7 @@ struct Crowd {
 
   Diary diary;
   Pool pool;
-  std::vector<std::unique_ptr<Subsystem>> walkers;
+  std::vector<std::unique_ptr<Component>> walkers;
   std::vector<Walker*> walker;
   std::vector<Recorded> recorded;
   std::unique_ptr<LaneSet> lanes;

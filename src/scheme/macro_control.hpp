@@ -23,6 +23,8 @@ class MacroControl {
   virtual Decision rejected(const StepOutcome& step) = 0;
   /// No usable result: a subsystem failed.
   virtual Decision failed(const StepOutcome& step) = 0;
+  /// The run goes on from another state at t: what was learned before does not hold any more.
+  virtual Decision restart(double t) = 0;
   /// What it remembers, for checkpoints; the same on all ranks.
   virtual void archive(Archive& a) = 0;
 };

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "core/checked_cast.hpp"
 #include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
 #include "scheme/overlap_estimator.hpp"
@@ -29,7 +30,7 @@ std::int64_t steps_for(double H, double micro) {
 
 }  // namespace
 
-OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Subsystem>> subsystems,
+OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Component>> subsystems,
                              const OverlapModel& model, const ForceLaws& laws, const OverlapOptions& options,
                              Pool& pool)
     : lanes_(lanes),
@@ -57,12 +58,10 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Sub
       cut_layers_(laws.size()),
       held_(laws.components()) {
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
-    const auto* subsystem = dynamic_cast<const OverlapSubsystem*>(subsystems[i].get());
-    auto* lane = dynamic_cast<OverlapLane*>(&lanes.lane(i));
-    COSIMO_CHECK(subsystem != nullptr && lane != nullptr, "overlap needs subsystems that carry copies");
-    lane->connect(*states_);
-    subsystems_.push_back(subsystem);
-    overlap_.push_back(lane);
+    auto& lane = checked_cast<OverlapLane>(lanes.lane(i));
+    lane.connect(*states_);
+    subsystems_.push_back(&checked_cast<OverlapSubsystem>(std::as_const(*subsystems[i])));
+    overlap_.push_back(&lane);
   }
   ghosts_ = std::make_unique<Ghosts>(lanes.seam(), subsystems_.size(), model.model, model.graph,
                                      model.part_of, *states_, model.reach);
@@ -185,17 +184,8 @@ void OverlapScheme::archive_part(Archive& a, std::size_t part) {
 
 /// Owners publish where their lanes stand, and the others hear of it.
 void OverlapScheme::resume() {
-  lanes_.adopt();
-  for (std::size_t i = 0; i < overlap_.size(); ++i) {
-    const auto bodies = subsystems_[i]->bodies();
-    const auto places = subsystems_[i]->coordinates();
-    const auto q = overlap_[i]->position(), v = overlap_[i]->velocity();
-    for (std::size_t k = 0; k < q.size(); ++k) {
-      const std::size_t place = places.empty() ? bodies[k].index() : places[k];
-      states_->next_x()[place] = q[k];
-      states_->next_v()[place] = v[k];
-    }
-  }
+  lanes_.adopt(0);
+  for (const OverlapLane* const lane : overlap_) lane->publish();
   tell_others();
   if (!lanes_.seam().single()) ghosts_->start();
   ghosts_->finish();

@@ -28,7 +28,7 @@ class OverlapEstimator;
 class OverlapScheme final : public Scheme {
  public:
   /// The lanes must be those of OverlapSubsystems.
-  OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Subsystem>> subsystems,
+  OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Component>> subsystems,
                 const OverlapModel& model, const ForceLaws& laws, const OverlapOptions& options, Pool& pool);
   ~OverlapScheme() override;
 
@@ -45,6 +45,7 @@ class OverlapScheme final : public Scheme {
   void archive_coupling(Archive& a, std::size_t coupling) override;
   void archive_part(Archive& a, std::size_t part) override;
   void resume() override;
+  void restart() override { resume(); }
 
   /// The next attempts are of size H: fit the overlaps to that.
   void plan(double H);

@@ -30,6 +30,12 @@ Decision OverlapControl::first() {
   return decide(0.0, H);
 }
 
+Decision OverlapControl::restart(double t) {
+  failures_ = 0;
+  growing_ = false;
+  return decide(t, H_);
+}
+
 Decision OverlapControl::decide(double t, double H) {
   const double least = std::max(options_.min_step, 1e-14 * std::max(std::fabs(t), options_.t_end));
   if (!options_.step_fixed) H = std::clamp(H, least, std::max(least, options_.max_step));

@@ -31,6 +31,7 @@ class OverlapControl final : public MacroControl {
   Decision accepted(const StepOutcome& step) override;
   Decision rejected(const StepOutcome& step) override;
   Decision failed(const StepOutcome& step) override;
+  Decision restart(double t) override;
   void archive(Archive& a) override { a(H_, accepted_, since_review_, failures_, growing_); }
 
  private:

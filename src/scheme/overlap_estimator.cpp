@@ -28,7 +28,7 @@ OverlapEstimator::OverlapEstimator(const OverlapModel& model, const ForceLaws& l
       options_(options),
       profiles_(sides.subsystems.size()) {
   for (std::size_t part = 0; part < sides.subsystems.size(); ++part) {
-    const auto ports = sides.subsystems[part]->ports();
+    const auto ports = sides.subsystems[part]->cut_ports();
     const std::size_t first = cut_bodies_.size();
     for (std::size_t p = 0; p < ports.size(); ++p) {
       const BodyId body = ports[p].body;
@@ -74,7 +74,7 @@ void OverlapEstimator::estimate(const Window& step, const CutStates& y, Pool& po
   std::fill(cut_error.begin(), cut_error.end(), 0.0);
   for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
     for (const std::size_t port : cut_bodies_[i].ports) {
-      double& cut = cut_error[sides_.subsystems[cut_bodies_[i].part]->ports()[port].coupling.index()];
+      double& cut = cut_error[sides_.subsystems[cut_bodies_[i].part]->cut_ports()[port].coupling.index()];
       cut = std::max(cut, body_error_[i]);
     }
 }
@@ -103,7 +103,7 @@ double OverlapEstimator::weighted_mismatch(std::size_t part, BodyId body) const 
 }
 
 OverlapEstimator::Place OverlapEstimator::other_side(Place at) const {
-  const Port& port = sides_.subsystems[at.part]->ports()[at.port];
+  const CutPort& port = sides_.subsystems[at.part]->cut_ports()[at.port];
   const Coupling& c = couplings_[port.coupling.index()];
   const std::size_t part = (port.side == CutSide::from ? c.to : c.from).part.index();
   return {part, sides_.subsystems[part]->port_of(port.coupling)};
@@ -119,7 +119,7 @@ PortState OverlapEstimator::mismatch(Place at) const {
 double OverlapEstimator::push_through(const CutBody& body, double H, const CutStates& y) const {
   double impulse = 0, steepest = 1;
   PortState largest;  // of the mismatches
-  const auto ports = sides_.subsystems[body.part]->ports();
+  const auto ports = sides_.subsystems[body.part]->cut_ports();
   for (const std::size_t port : body.ports) {
     const std::size_t c = ports[port].coupling.index();
     PortState d = mismatch({body.part, port});
@@ -148,7 +148,7 @@ double OverlapEstimator::push_through(const CutBody& body, double H, const CutSt
 }
 
 /// How the wrench on the body of a port changes with displacement, rotation and velocities of the far body.
-Eigen::Matrix<double, 6, 12> OverlapEstimator::slopes_across(const Port& port, double t,
+Eigen::Matrix<double, 6, 12> OverlapEstimator::slopes_across(const CutPort& port, double t,
                                                              const CutStates& y) const {
   const std::size_t c = port.coupling.index();
   const CutEffort& law = laws_.effort(c);
@@ -176,7 +176,7 @@ double OverlapEstimator::push_twist_through(const CutBody& body, const Window& s
     const BodyId beyond = sides_.subsystems[body.part]->beyond(number);
     Offset d = offsets_->off_owner(beyond, sides_.lanes[body.part]->carried_motion(beyond));
     if (d.none()) continue;
-    const Port& port = sides_.subsystems[body.part]->ports()[number];
+    const CutPort& port = sides_.subsystems[body.part]->cut_ports()[number];
     const double p = complete(d, H, 2 * std::max(1, sides_.halos.layers(body.part, number)) + 2);
     const Eigen::Matrix<double, 6, 12> slopes = slopes_across(port, step.end, y);
     impulse += slopes.leftCols<6>() * (d.x * (H / (p + 1))) + slopes.rightCols<6>() * d.x;

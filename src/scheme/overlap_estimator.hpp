@@ -74,7 +74,7 @@ class OverlapEstimator {
 
   double push_through(const CutBody& body, double H, const CutStates& y) const;
   double push_twist_through(const CutBody& body, const Window& step, const CutStates& y) const;
-  Eigen::Matrix<double, 6, 12> slopes_across(const Port& port, double t, const CutStates& y) const;
+  Eigen::Matrix<double, 6, 12> slopes_across(const CutPort& port, double t, const CutStates& y) const;
   void leave_out_solver_errors(double H, Pool& pool);
   void look_at(std::size_t part, double H, Profile& profile) const;
   double share(const CutBody& body) const;

@@ -9,26 +9,24 @@ namespace cosimo {
 
 Recurrence::Recurrence(LaneSet& lanes, ClassicScheme& scheme, double H, int kappa)
     : lanes_(lanes), scheme_(scheme), H_(H), kappa_(kappa), points_(scheme.memory_points(kappa)) {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    auto* lane = dynamic_cast<OscillatorLane*>(&lanes_.lane(i));
-    COSIMO_CHECK(lane != nullptr, "a recurrence needs subsystems that are linear and exact");
-    oscillators_.push_back(lane);
-  }
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    COSIMO_CHECK(lanes_.lane(i).position().size() == 1, "one oscillator per subsystem");
 }
 
 bool Recurrence::step(std::span<double> z) {
-  for (std::size_t i = 0; i < oscillators_.size(); ++i) oscillators_[i]->set_state(z[2 * i], z[2 * i + 1]);
-  lanes_.adopt();
-  const std::span<double> memory = z.subspan(2 * oscillators_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    lanes_.lane(i).set_state(0, z.subspan(2 * i, 1), z.subspan(2 * i + 1, 1), {});
+  lanes_.adopt(0);
+  const std::span<double> memory = z.subspan(2 * lanes_.size());
   scheme_.write_memory(0, H_, points_, memory);
   if (!scheme_.attempt({{0, H_}, kappa_}, {}).ok) {
     scheme_.reject();
     return false;
   }
   scheme_.accept();
-  for (std::size_t i = 0; i < oscillators_.size(); ++i) {
-    z[2 * i] = oscillators_[i]->position().front();
-    z[2 * i + 1] = oscillators_[i]->velocity().front();
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    z[2 * i] = lanes_.lane(i).position().front();
+    z[2 * i + 1] = lanes_.lane(i).velocity().front();
   }
   scheme_.read_memory(points_, memory);
   return true;

@@ -23,16 +23,16 @@
 
 #include "scheme/classic.hpp"
 #include "scheme/lanes.hpp"
-#include "subsystem/linear_oscillator.hpp"
 
 namespace cosimo {
 
 class Recurrence {
  public:
-  /// The lanes of all subsystems must be OscillatorLanes, and the scheme must work on them.
+  /// All subsystems must be oscillators that are linear and exact (subsystem/linear_oscillator.hpp), and the
+  /// scheme must work on them.
   Recurrence(LaneSet& lanes, ClassicScheme& scheme, double H, int kappa);
 
-  std::size_t size() const { return 2 * oscillators_.size() + scheme_.memory_size(points_); }
+  std::size_t size() const { return 2 * lanes_.size() + scheme_.memory_size(points_); }
   /// One macro step from z, in place. False when the scheme could not take it: a linear system without
   /// solution, or numbers out of range.
   [[nodiscard]] bool step(std::span<double> z);
@@ -45,7 +45,6 @@ class Recurrence {
   double H_;
   int kappa_;
   std::size_t points_;  ///< of the histories
-  std::vector<OscillatorLane*> oscillators_;
 };
 
 }  // namespace cosimo

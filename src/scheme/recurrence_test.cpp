@@ -32,7 +32,7 @@ struct Oscillator {
 struct Bench {
   Model model;
   Partition partition;
-  std::vector<std::unique_ptr<Subsystem>> subsystems;
+  std::vector<std::unique_ptr<Component>> subsystems;
   std::vector<Recorded> recorded{2};
   ForceLaws laws;
   CouplingConditions conditions;
@@ -62,8 +62,8 @@ struct Bench {
     p.interface.couplings.front().to.drive = o.second;
     return p;
   }
-  std::vector<std::unique_ptr<Subsystem>> make_subsystems() const {
-    std::vector<std::unique_ptr<Subsystem>> made;
+  std::vector<std::unique_ptr<Component>> make_subsystems() const {
+    std::vector<std::unique_ptr<Component>> made;
     for (std::size_t i = 0; i < 2; ++i)
       made.push_back(
           std::make_unique<LinearOscillator>(model, partition.parts[i], PartId{i}, partition.interface));

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "control/controller.hpp"
@@ -18,7 +19,7 @@
 #include "core/ids.hpp"
 #include "core/settings.hpp"
 #include "coupling/force_laws.hpp"
-#include "subsystem/subsystem.hpp"
+#include "network/component.hpp"
 
 namespace cosimo {
 
@@ -29,6 +30,7 @@ struct Attempt {
 
 struct Candidate {
   bool ok = true;             ///< all subsystems reached the end with finite numbers
+  bool early = false;         ///< they may not, as an event of `culprit` at `reached` makes outputs jump
   int kappa = 0;              ///< degree really used
   ErrorNorms norms;           ///< zero without estimator
   CouplingId worst;           ///< where the corrector failed or a force is not finite; global number
@@ -68,6 +70,17 @@ class Scheme {
   [[nodiscard]] virtual Candidate attempt(const Attempt& attempt, std::span<const double> output_times) = 0;
   virtual void accept() = 0;
   virtual void reject() = 0;
+  /// Steps may have to end early.
+  virtual bool ends_early() const { return false; }
+  /// After accept(): lets the events happen that are due there, and those of `culprit` (global number) in any
+  /// case. Collective.
+  struct Events {
+    bool jumped = false;  ///< outputs have
+    std::string failure;  ///< why it was given up; empty: it was not
+  };
+  [[nodiscard]] virtual Events fire(PartId /*culprit*/) { return {}; }
+  /// After accept(), when the lanes have been put into other states by hand: goes on from there. Collective.
+  virtual void restart() = 0;
   /// The attempt was broken off from outside: as if it had never begun, also for attempts to come.
   virtual void abandon() { reject(); }
 

@@ -31,6 +31,8 @@ LocalView local_view(const Interface& interface, const Placement& placement, int
     view.couplings.emplace_back(c);
     view.interface.couplings.push_back(coupling);
   }
+  if (placement.whole || view.couplings.size() == interface.couplings.size())
+    view.interface.feeds = interface.feeds;  // couplings are numbered alike
   return view;
 }
 

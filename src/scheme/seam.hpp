@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "model/cut_layout.hpp"
+#include "network/cut_layout.hpp"
 #include "numerics/exact_sum.hpp"
 #include "parallel/exchange.hpp"
 #include "partition/part.hpp"

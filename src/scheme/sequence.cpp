@@ -13,9 +13,9 @@ namespace {
 using Lists = std::vector<std::vector<std::size_t>>;  ///< parts beside, or behind, every part
 
 /// Every neighbour as often as they share cuts: harmless below.
-Lists neighbours(const Partition& partition) {
-  Lists result(partition.parts.size());
-  for (const Coupling& coupling : partition.interface.couplings) {
+Lists neighbours(const Interface& interface, std::size_t parts) {
+  Lists result(parts);
+  for (const Coupling& coupling : interface.couplings) {
     const std::size_t a = coupling.from.part.index(), b = coupling.to.part.index();
     COSIMO_CHECK(a < result.size() && b < result.size(), "a cut of parts that do not exist");
     if (a == b) continue;
@@ -42,11 +42,11 @@ bool reaches(const Lists& behind, std::size_t start, std::size_t goal) {
   return false;
 }
 
-/// From the force-driven part of every force/displacement cut to the motion-driven one, as far as that makes
-/// no circle.
-Lists oriented(const Partition& partition) {
-  Lists behind(partition.parts.size());
-  for (const Coupling& coupling : partition.interface.couplings) {
+/// From the force-driven part of every force/displacement cut to the motion-driven one, and along signals, as
+/// far as that makes no circle.
+Lists oriented(const Interface& interface, std::size_t parts) {
+  Lists behind(parts);
+  for (const Coupling& coupling : interface.couplings) {
     if (coupling.from.drive == coupling.to.drive) continue;
     std::size_t first = coupling.from.part.index(), second = coupling.to.part.index();
     if (coupling.from.drive == Drive::motion) std::swap(first, second);
@@ -84,8 +84,8 @@ int free_stage(const std::vector<std::size_t>& beside, const std::vector<int>& s
   return lowest + static_cast<int>(std::find(taken.begin(), taken.end(), 0) - taken.begin());
 }
 
-std::vector<int> automatic_stages(const Partition& partition) {
-  const Lists beside = neighbours(partition), behind = oriented(partition);
+std::vector<int> automatic_stages(const Interface& interface, std::size_t parts) {
+  const Lists beside = neighbours(interface, parts), behind = oriented(interface, parts);
   const std::vector<std::size_t> place = breadth_first_places(beside);
   const std::size_t n = beside.size();
   std::vector<std::size_t> waits_for(n, 0), part_at(n);
@@ -110,8 +110,9 @@ std::vector<int> automatic_stages(const Partition& partition) {
   return stages;
 }
 
-std::vector<int> stages_of_order(const Partition& partition, std::span<const std::int32_t> order) {
-  const Lists beside = neighbours(partition);
+std::vector<int> stages_of_order(const Interface& interface, std::size_t parts,
+                                 std::span<const std::int32_t> order) {
+  const Lists beside = neighbours(interface, parts);
   COSIMO_CHECK(order.size() == beside.size(),
                std::to_string(order.size()) + " parts in an order of " + std::to_string(beside.size()));
   std::vector<int> stages(beside.size(), -1);
@@ -127,8 +128,9 @@ std::vector<int> stages_of_order(const Partition& partition, std::span<const std
 
 }  // namespace
 
-std::vector<int> gauss_seidel_stages(const Partition& partition, std::span<const std::int32_t> order) {
-  return order.empty() ? automatic_stages(partition) : stages_of_order(partition, order);
+std::vector<int> gauss_seidel_stages(const Interface& interface, std::size_t parts,
+                                     std::span<const std::int32_t> order) {
+  return order.empty() ? automatic_stages(interface, parts) : stages_of_order(interface, parts, order);
 }
 
 }  // namespace cosimo

@@ -114,7 +114,7 @@ class OverlapBench {
   std::vector<std::int32_t> part_of;
   std::vector<double> breakpoints;
   ForceLaws laws;
-  std::vector<std::unique_ptr<Subsystem>> subsystems;
+  std::vector<std::unique_ptr<Component>> subsystems;
   std::vector<Recorded> recorded;
   Pool pool;
   LaneSet lanes;
@@ -130,8 +130,8 @@ class OverlapBench {
     return owner;
   }
 
-  std::vector<std::unique_ptr<Subsystem>> make_subsystems(const IntegratorOptions& solver) const {
-    std::vector<std::unique_ptr<Subsystem>> made;
+  std::vector<std::unique_ptr<Component>> make_subsystems(const IntegratorOptions& solver) const {
+    std::vector<std::unique_ptr<Component>> made;
     for (std::size_t i = 0; i < partition.parts.size(); ++i)
       made.push_back(std::make_unique<OverlapSubsystem>(model, partition.parts[i], PartId{i},
                                                         partition.interface, solver, breakpoints));

@@ -19,8 +19,7 @@ bool WaveformScheme::solve(Candidate& candidate) {
     lanes_.repeat();
     if (!sweep(candidate, false, relaxation_)) return false;
     if (!corrector_.ends(ends_, y_, candidate)) continue;
-    update(y_, u_);
-    return candidate.ok;
+    return settle(candidate) && candidate.ok;
   }
 }
 

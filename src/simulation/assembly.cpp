@@ -8,8 +8,10 @@
 
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "model/size_couplings.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/columns.hpp"
+#include "simulation/connect.hpp"
 #include "simulation/decompose.hpp"
 #include "simulation/distribute.hpp"
 #include "simulation/motion_scale.hpp"
@@ -41,6 +43,10 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
   Interface& interface = a.partition.interface;
   if (interface.couplings.empty()) return {};
   if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, interface);
+  if (!wanted && !a.wiring.links.empty()) {
+    a.choices.emplace_back("decomposition: auto -> classic cuts: signals go with them");
+    return decompose(scenario, *a.graph, interface);
+  }
   auto overlap = std::make_unique<Assembly::Overlap>();
   if (!wanted) {
     const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);
@@ -67,8 +73,7 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
 std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const Assembly& a, bool stiff,
                                        bool wanted_cut, const std::atomic<bool>* interrupt) {
   const bool cut = a.partition.parts.size() > 1;
-  std::vector<IntegratorOptions> options(a.partition.parts.size(),
-                                         integrator_options(scenario.solve, *a.scale));
+  std::vector<IntegratorOptions> options(a.components(), integrator_options(scenario.solve, *a.scale));
   if (cut == wanted_cut)
     for (const config::SolveOverride& o : scenario.solve_overrides)
       for (const std::int64_t part : o.parts)
@@ -78,7 +83,7 @@ std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const A
       if (o.method == Method::automatic) o.method = Method::rk;
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.
   for (IntegratorOptions& o : options) {
-    if (cut) o.max_steps = 100'000;
+    if (a.cut()) o.max_steps = 100'000;
     // Short steps of fixed size are never taken back: they are not broken off either.
     o.interrupt = a.plan.repeats() ? interrupt : nullptr;
   }
@@ -91,6 +96,11 @@ void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, 
   const Interface& interface = a.local.interface;
   for (std::size_t i = 0; i < a.local.own_parts; ++i) {
     const std::size_t global = a.local.parts[i].index();
+    if (global >= a.partition.parts.size()) {
+      const ComponentSpec& spec = *a.wiring.components[global - a.partition.parts.size()];
+      a.subsystems.push_back(spec.make(interface, PartId{i}));
+      continue;
+    }
     const Part& part = a.partition.parts[global];
     if (a.overlap)
       a.subsystems.push_back(std::make_unique<OverlapSubsystem>(a.model, part, PartId{i}, interface,
@@ -111,8 +121,9 @@ void tell_limits(const config::Scenario& scenario, Assembly& a) {
           a.graph->name(c.element), a.graph->label(c.element)));
   if (a.plan.newton() && a.plan.jacobian.method != scenario.couple.jacobian)
     a.choices.push_back(fmt::format(
-        "jacobian: {} -> {}: models with bodies, joints and elements of their own know fd and sap",
-        word_of(scenario.couple.jacobian), word_of(a.plan.jacobian.method)));
+        "jacobian: {} -> {}: {}", word_of(scenario.couple.jacobian), word_of(a.plan.jacobian.method),
+        a.plan.signals ? "it works with every component"
+                       : "models with bodies, joints and elements of their own know fd and sap"));
 }
 
 /// Errors of later modules do not know the file; the scenario does.
@@ -126,8 +137,9 @@ void tell_limits(const config::Scenario& scenario, Assembly& a) {
 }  // namespace
 
 std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt,
-                                   Exchange* exchange) try {
+                                   Exchange* exchange, const Wiring& wiring) try {
   auto a = std::make_unique<Assembly>();
+  a->wiring = wiring;
   if (exchange == nullptr) a->none = alone();
   a->exchange = exchange != nullptr ? exchange : a->none.get();
   together(*a->exchange, [&] { build_model(scenario, *a); });
@@ -146,7 +158,8 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
                        "write `record: all` or a list of bodies, or cut the model into more parts"}});
   std::vector<CouplingPlan::Cut> cuts;
   if (parts > 1) cuts = choose_cuts(scenario, *a);
-  a->plan = resolve_coupling(scenario, a->model, a->partition, std::move(cuts), *a->scale);
+  connect(a->wiring, *a);
+  a->plan = resolve_coupling(scenario, a->model, a->interface, a->components(), std::move(cuts), *a->scale);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);
   const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
@@ -158,10 +171,10 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   if (!a->overlap) tell_limits(scenario, *a);
 
   a->vtk = scenario.simulate.vtk;
-  a->layout.couplings = a->partition.interface.couplings.size();
-  a->layout.variables = CouplingVariables(a->partition.interface).size();
-  for (const Coupling& c : a->partition.interface.couplings)
-    a->layout.cut_elements.push_back(c.element.label());
+  a->layout.couplings = a->interface.couplings.size();
+  a->layout.variables = CouplingVariables(a->interface).size();
+  for (const Coupling& c : a->interface.couplings)
+    a->layout.cut_elements.push_back(c.is_signal() ? 0 : c.element.label());
   if (scenario.simulate.local_error) a->layout.local_bodies = a->laws->layout().count();
   choose_columns(scenario, wanted, *a);
   return a;

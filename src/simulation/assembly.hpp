@@ -30,8 +30,9 @@
 #include "scheme/overlap.hpp"
 #include "scheme/seam.hpp"
 #include "simulation/selection.hpp"
+#include "simulation/wiring.hpp"
 #include "simulation/window.hpp"
-#include "subsystem/subsystem.hpp"
+#include "network/component.hpp"
 
 namespace cosimo {
 
@@ -51,9 +52,12 @@ struct Assembly {
   /// Read by everything that has tolerances; a Session begins with that of the start, and its time loop
   /// raises it between macro steps.
   std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
-  std::vector<std::unique_ptr<Subsystem>> subsystems;
+  Interface interface;                ///< all couplings: the cuts of `partition`, then the signals
+  std::vector<std::string> signals;   ///< what each is called
+  Wiring wiring;                      ///< components beside the model, numbered after the parts
+  std::vector<std::unique_ptr<Component>> subsystems;
   std::vector<Recorded> recorded;  ///< per subsystem; columns are places in `own_columns`
-  /// Subsystem of each body, by global number; with a window of the bodies in `layout` only.
+  /// Component of each body, by global number; with a window of the bodies in `layout` only.
   LazyArray<std::int32_t> part_of_body;
   /// Coordinates that the time loop collects at output times: those of the recorded bodies; in a mechanism
   /// all, as energies and reactions need them.
@@ -75,16 +79,20 @@ struct Assembly {
   bool vtk = false;                  ///< the motion is also written for ParaView
   std::vector<std::string> choices;  ///< what `auto` decided before the start, in words
 
+  /// Something is coupled.
   bool cut() const { return plan.cut(); }
+  /// Subsystems of the whole: parts of the model, and components beside it.
+  std::size_t components() const { return partition.parts.size() + wiring.components.size(); }
 };
 
 /// Throws Error when the sections of the scenario do not fit each other.
 /// `interrupt` reaches every integrator. With an exchange the call is collective; what the building of its
 /// own bodies tells one rank is wrong, all ranks throw. An Error of the subsystems may come on one rank
 /// alone, when all messages are done: call it in together() (simulation/together.hpp).
+/// `wiring`: what is there besides what the scenario names.
 std::unique_ptr<Assembly> assemble(const config::Scenario& scenario,
-                                   const std::atomic<bool>* interrupt = nullptr,
-                                   Exchange* exchange = nullptr);
+                                   const std::atomic<bool>* interrupt = nullptr, Exchange* exchange = nullptr,
+                                   const Wiring& wiring = {});
 
 /// H of the first controlled macro step: a small part of the fastest time scale at the cuts. Collective.
 double automatic_first_step(const Assembly& assembly, double rtol, double end);

@@ -57,7 +57,7 @@ Bytes Checkpoints::all_couplings() {
   std::vector<std::pair<std::int32_t, Bytes>> own;
   for (std::size_t c = 0; c < a.local.couplings.size(); ++c) {
     const std::size_t global = a.local.couplings[c].index();
-    const std::size_t from = a.partition.interface.couplings[global].from.part.index();
+    const std::size_t from = a.interface.couplings[global].from.part.index();
     if (a.placement.rank_of_part[from] != exchange.rank()) continue;
     Archive out;
     run_.scheme.archive_coupling(out, c);
@@ -69,7 +69,7 @@ Bytes Checkpoints::all_couplings() {
     exchange.send(0, out.take());
     return {};
   }
-  std::vector<Bytes> all(a.partition.interface.couplings.size());
+  std::vector<Bytes> all(a.interface.couplings.size());
   const auto take = [&](std::vector<std::pair<std::int32_t, Bytes>>& some) {
     for (auto& [number, bytes] : some) all[static_cast<std::size_t>(number)] = std::move(bytes);
   };
@@ -129,7 +129,7 @@ void Checkpoints::add_all(TimeLoop& loop, const Add& add) {
     add("run", run_bytes(loop));
     add("couplings", couplings);
   }
-  for (std::size_t global = 0, own = 0; global < a.partition.parts.size(); ++global) {
+  for (std::size_t global = 0, own = 0; global < a.components(); ++global) {
     const int rank = a.placement.rank_of_part[global];
     const bool mine = rank == exchange.rank();
     Bytes bytes;
@@ -217,7 +217,7 @@ void Checkpoints::take_all(TimeLoop& loop, const Blob& blob) {
     in.finish();
   }
   load_couplings(told_to_all("couplings"));
-  for (std::size_t global = 0, own = 0; global < a.partition.parts.size(); ++global) {
+  for (std::size_t global = 0, own = 0; global < a.components(); ++global) {
     const int rank = a.placement.rank_of_part[global];
     Bytes bytes;
     if (exchange.leads()) bytes = blob(part_name(global));

@@ -5,8 +5,9 @@
 #include <string>
 
 #include "mechanics/mechanism.hpp"
-#include "model/coupling_variables.hpp"
+#include "network/coupling_variables.hpp"
 #include "simulation/columns.hpp"
+#include "simulation/connect.hpp"
 
 namespace cosimo {
 
@@ -49,8 +50,10 @@ std::vector<std::int64_t> links_of(const BodyGraph& graph) {
 }
 
 /// "force", "torque 2", "position of body 7".
-std::string variable_name(const CouplingVariable& variable, const Coupling& coupling,
-                          const BodyGraph& graph) {
+std::string variable_name(const Assembly& a, const CouplingVariable& variable) {
+  const Coupling& coupling = a.interface.couplings[variable.coupling.index()];
+  if (coupling.is_signal()) return coupling_name(a, variable.coupling);
+  const BodyGraph& graph = *a.graph;
   if (is_effort(variable.quantity)) {
     const bool torque = variable.quantity == Quantity::torque;
     const std::size_t forces = coupling.components - coupling.torques;
@@ -76,18 +79,18 @@ std::vector<std::int32_t> parts_of(const Assembly& a, std::span<const std::int64
 
 void describe_layout(const Assembly& a, ResultsLayout& layout) {
   layout.parts = parts_of(a, layout.bodies);
-  for (const Coupling& c : a.partition.interface.couplings) {
+  for (std::size_t i = 0; i < a.interface.couplings.size(); ++i) {
+    const Coupling& c = a.interface.couplings[i];
     layout.cut_bodies.insert(layout.cut_bodies.end(), {c.from.body.label(), c.to.body.label()});
     layout.cut_parts.insert(layout.cut_parts.end(), {c.from.part.value + 1, c.to.part.value + 1});
-    if (a.graph->named()) layout.cut_names.push_back(a.graph->cut_name(c.element));
+    if (a.graph->named() || a.plan.signals) layout.cut_names.push_back(coupling_name(a, CouplingId{i}));
   }
-  const CouplingVariables variables(a.partition.interface);
+  const CouplingVariables variables(a.interface);
   for (std::size_t i = 0; i < variables.size(); ++i)
     layout.variable_cuts.push_back(variables[i].coupling.value);
-  if (variables.size() > layout.couplings)
+  if (variables.size() > layout.couplings || a.plan.signals)
     for (std::size_t i = 0; i < variables.size(); ++i)
-      layout.variable_names.push_back(variable_name(
-          variables[i], a.partition.interface.couplings[variables[i].coupling.index()], *a.graph));
+      layout.variable_names.push_back(variable_name(a, variables[i]));
   // A window is of a chain, and the pendulum has no elements.
   if (a.window || !a.exchange->leads() || is_chain(*a.graph)) return;
   layout.links = links_of(*a.graph);

@@ -69,17 +69,18 @@ double largest_load(std::span<const double> cost, std::span<const int> rank_of_p
 /// Who runs which part. Collective.
 void place(const config::Scenario& scenario, Assembly& a) {
   constexpr double not_worth_it = 1.05;  // to build a window anew
-  const auto& couplings = a.partition.interface.couplings;
+  const auto& couplings = a.interface.couplings;
   const int ranks = a.exchange->ranks();
-  if (ranks == 1 || a.partition.parts.size() == 1) {
-    a.placement.rank_of_part.assign(a.partition.parts.size(), 0);
+  if (ranks == 1 || a.components() == 1) {
+    a.placement.rank_of_part.assign(a.components(), 0);
     return;
   }
   std::vector<std::pair<std::size_t, std::size_t>> pairs;
-  for (std::size_t c = 0; c < couplings.size(); ++c)
+  for (std::size_t c = 0; c < a.plan.cuts.size(); ++c)
     if (a.plan.cuts[c].carrier != Carrier::both)
       pairs.emplace_back(couplings[c].from.part.index(), couplings[c].to.part.index());
-  const std::vector<double> cost = expected_costs(*a.graph, a.partition, *a.exchange);
+  std::vector<double> cost = expected_costs(*a.graph, a.partition, *a.exchange);
+  cost.resize(a.components(), 1.0);
   std::vector<int> placed = place_parts(cost, couplings, pairs, ranks);
   std::vector<int>& before = a.placement.rank_of_part;
   if (a.window && pairs.empty() &&
@@ -114,7 +115,7 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     ChainGenerator generator(chain_spec(scenario.chain));
     const Model nothing = generator.make({0, 0});
     check_methods(scenario, nothing);
-    if (const PartitionRequest wanted = request(*make_graph(nothing)); divides_chain(wanted.method)) {
+    if (const PartitionRequest wanted = request(*make_graph(nothing)); divides_chain(wanted.method) && a.wiring.links.empty()) {
       a.window = std::make_unique<ChainWindow>(std::move(generator), wanted);
       a.partition = a.window->partition();
       a.placement.rank_of_part =
@@ -153,10 +154,10 @@ void distribute(const config::Scenario& scenario, Assembly& a) {
               .value = "true",
               .problem = "the local reference is the uncut model, which one rank cannot follow for all",
               .remedy = "run with one rank, or without local errors"});
-  a.placement.whole = a.plan.newton();
+  a.placement.whole = a.plan.newton() || a.plan.signals;
   place(scenario, a);
-  a.local = local_view(a.partition.interface, a.placement, exchange.rank());
-  a.seam = std::make_unique<Seam>(exchange, a.partition.interface, a.placement);
+  a.local = local_view(a.interface, a.placement, exchange.rank());
+  a.seam = std::make_unique<Seam>(exchange, a.interface, a.placement);
   if (!a.overlap) return;
   number_bodies(a);
   for (const CouplingId c : a.local.couplings) a.overlap->carriers.push_back(a.plan.cuts[c.index()].carrier);

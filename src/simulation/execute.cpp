@@ -68,7 +68,7 @@ std::vector<SubsystemReport> all_subsystems(const Assembly& a, std::vector<Subsy
     exchange.send(0, out.take());
     return own;
   }
-  std::vector<SubsystemReport> all(a.partition.parts.size());
+  std::vector<SubsystemReport> all(a.components());
   for (int rank = 0; rank < exchange.ranks(); ++rank) {
     const Bytes bytes = rank == 0 ? out.take() : exchange.receive(rank);
     Archive in(bytes);
@@ -216,7 +216,7 @@ Engine::Engine(const config::Scenario& scenario, const RunOptions& options, cons
                 : options_.cluster != nullptr ? options_.cluster->exchange()
                                               : *none_) {
   together(exchange_, [&] { check_resume(scenario_, options_); });
-  assembly_ = together(exchange_, [&] { return assemble(scenario_, options_.interrupt, &exchange_); });
+  assembly_ = together(exchange_, [&] { return assemble(scenario_, options_.interrupt, &exchange_, hooks_.wiring); });
   if (const std::string shifts = describe(assembly_->shifts, assembly_->model);
       !shifts.empty() && options_.notice && exchange_.leads())
     options_.notice(shifts);
@@ -357,7 +357,7 @@ Report Engine::tell() {
   report.decomposition = decomposition_name(assembly.plan);
   report.details = assembly.plan.details;
   report.estimator = cut ? estimator_name(assembly.plan) : "none";
-  report.parts = static_cast<std::int64_t>(assembly.partition.parts.size());
+  report.parts = static_cast<std::int64_t>(assembly.components());
   report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
   report.threads = session.pool.threads();
   report.version = std::string(version());

@@ -48,7 +48,7 @@ class SpatialBench {
   const Model& model;
   const Partition cut;
   const CouplingConditions conditions;
-  const std::vector<std::unique_ptr<Subsystem>> subsystems;
+  const std::vector<std::unique_ptr<Component>> subsystems;
   const std::vector<Recorded> recorded;
   Pool pool;
   LaneSet lanes;
@@ -74,8 +74,8 @@ class SpatialBench {
   }
 
  private:
-  std::vector<std::unique_ptr<Subsystem>> make_subsystems() const {
-    std::vector<std::unique_ptr<Subsystem>> made;
+  std::vector<std::unique_ptr<Component>> make_subsystems() const {
+    std::vector<std::unique_ptr<Component>> made;
     for (std::size_t i = 0; i < cut.parts.size(); ++i)
       made.push_back(
           std::make_unique<MultibodySubsystem>(model, cut.parts[i], PartId{i}, cut.interface, tight()));

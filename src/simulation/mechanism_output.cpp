@@ -22,13 +22,6 @@ std::vector<ElementId> all_elements(const Mechanism& mechanism) {
   return ids;
 }
 
-std::span<const char* const> coordinate_names(BodyKind kind) {
-  static constexpr std::array<const char*, 7> rigid{"x", "y", "z", "qw", "qx", "qy", "qz"};
-  static constexpr std::array<const char*, 3> planar{"x", "y", "phi"};
-  if (kind == BodyKind::planar) return planar;
-  return std::span(rigid).first(coordinates_of(kind));
-}
-
 constexpr std::array<const char*, effort_size> effort_names{"Fx",      "Fy",    "Fz",    "Tx_from", "Ty_from",
                                                             "Tz_from", "Tx_to", "Ty_to", "Tz_to"};
 

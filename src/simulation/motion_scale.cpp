@@ -15,7 +15,7 @@
 #include "simulation/together.hpp"
 #include "simulation/translate.hpp"
 #include "subsystem/part_equations.hpp"
-#include "subsystem/ports.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
 

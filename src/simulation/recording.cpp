@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "scheme/clock.hpp"
 #include "simulation/columns.hpp"
+#include "simulation/connect.hpp"
 
 namespace cosimo {
 
@@ -56,10 +57,10 @@ Recording::Recording(const Assembly& assembly, const RunOptions& options, double
       end_(end),
       mechanism_(mechanism_output(assembly)),
       layout_(results_layout(assembly, mechanism_.get())),
-      timing_(assembly.partition.parts.size()),
+      timing_(assembly.components()),
       overview_(layout_, assembly.part_of_body),
-      solve_total_(assembly.partition.parts.size()),
-      idle_total_(assembly.partition.parts.size()),
+      solve_total_(assembly.components()),
+      idle_total_(assembly.components()),
       cut_error_(assembly.layout.couplings),
       cut_layers_(assembly.layout.couplings),
       cuts_(assembly.layout.couplings),
@@ -211,7 +212,8 @@ void Recording::judge_cuts(const StepRow& row, const PointView& point) {
   // Of couplings with one coordinate at either end; others are judged by their initial state.
   const bool scalar = !assembly_.overlap && !assembly_.model.mechanism;
   const auto place = [&](std::size_t i) { return assembly_.seam->global(CouplingId{i}).index(); };
-  for (std::size_t i = 0; i < point.cut_errors.size() && scalar; ++i) {
+  for (std::size_t i = 0; i < assembly_.laws->size() && scalar; ++i) {
+    if (assembly_.local.interface.couplings[i].is_signal()) break;
     const double dx = point.y.to_x[i] - point.y.from_x[i], dv = point.y.to_v[i] - point.y.from_v[i];
     if (!std::isfinite(dx * dx + dv * dv)) continue;
     CutRecord& cut = cuts_[place(i)];
@@ -343,10 +345,10 @@ Report::Blame Recording::blame() const {
     if (cuts_[i].rejected != cuts_[worst].rejected ? cuts_[i].rejected > cuts_[worst].rejected
                                                    : cut_error_[i] > cut_error_[worst])
       worst = i;
-  const Coupling& c = assembly_.partition.interface.couplings[worst];
-  return {c.element.label(),
+  const Coupling& c = assembly_.interface.couplings[worst];
+  return {c.is_signal() ? 0 : c.element.label(),
           {c.from.body.label(), c.to.body.label()},
-          assembly_.graph->cut_name(c.element),
+          coupling_name(assembly_, CouplingId{worst}),
           cuts_[worst].rejected,
           cut_error_[worst]};
 }

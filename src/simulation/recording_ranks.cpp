@@ -20,7 +20,7 @@ struct VariableShare {
 };
 
 VariableShare variable_share(const Assembly& a) {
-  const CouplingVariables whole(a.partition.interface), &here = a.conditions->variables();
+  const CouplingVariables whole(a.interface), &here = a.conditions->variables();
   std::vector<std::size_t> first(a.layout.couplings, whole.size());  // variable of every coupling
   for (std::size_t i = whole.size(); i-- > 0;) first[whole[i].coupling.index()] = i;
   VariableShare share;
@@ -28,7 +28,7 @@ VariableShare variable_share(const Assembly& a) {
     const CouplingId coupling = here[i].coupling;
     k = i > 0 && here[i - 1].coupling == coupling ? k + 1 : 0;
     const std::size_t global = a.seam->global(coupling).index();
-    const std::size_t from = a.partition.interface.couplings[global].from.part.index();
+    const std::size_t from = a.interface.couplings[global].from.part.index();
     if (a.placement.rank_of_part[from] != a.exchange->rank()) continue;
     share.variables.push_back(i);
     share.columns.push_back(first[global] + k);
@@ -58,7 +58,7 @@ void Recording::prepare_ranks() {
   on_the_way_.reset(new OnTheWay{
       RowGather(exchange, assembly_.own_columns, assembly_.collected.size(), 2, !mechanism_),
       RowGather(exchange, share.columns, std::max<std::size_t>(1, assembly_.layout.variables), 1, false),
-      RowGather(exchange, parts, assembly_.partition.parts.size(), 2, false),
+      RowGather(exchange, parts, assembly_.components(), 2, false),
       {},
       {},
       {},

@@ -194,11 +194,13 @@ ControlOptions control_options(const config::Scenario& s) {
   return options;
 }
 
-CouplingPlan resolve_coupling(const config::Scenario& s, const Model& model, const Partition& partition,
-                              std::vector<CouplingPlan::Cut> cuts, const MotionScale& scale) {
+CouplingPlan resolve_coupling(const config::Scenario& s, const Model& model, const Interface& interface,
+                              std::size_t subsystems, std::vector<CouplingPlan::Cut> cuts,
+                              const MotionScale& scale) {
   CouplingPlan plan;
   plan.cuts = std::move(cuts);
-  plan.overlap = plan.cut() && plan.cuts.front().decomposition == Decomposition::overlap;
+  plan.signals = has_signals(interface);
+  plan.overlap = !plan.cuts.empty() && plan.cuts.front().decomposition == Decomposition::overlap;
   const bool classic = plan.cut() && !plan.overlap;
   if (classic) plan.scheme = s.couple.scheme.value_or(SchemeKind::explicit_);
   if (plan.cut()) plan.estimator = plan.overlap ? Estimator::exOV : classic_estimator(s);
@@ -206,13 +208,14 @@ CouplingPlan resolve_coupling(const config::Scenario& s, const Model& model, con
   plan.step = s.control.step;
   // A fixed step cannot be mended, but the layers of its overlaps can.
   plan.judged = plan.cut() && (!plan.step || (plan.overlap && !s.couple.layers));
-  if (!plan.overlap && partition.parts.size() > 1 && s.couple.sequence == config::Sweep::gauss_seidel)
-    plan.stages = gauss_seidel_stages(partition, part_order(s, partition.parts.size()));
+  if (!plan.overlap && subsystems > 1 && s.couple.sequence == config::Sweep::gauss_seidel)
+    plan.stages = gauss_seidel_stages(interface, subsystems, part_order(s, subsystems));
 
   plan.control = control_options(s);
   plan.classic = classic_options(s, plan, scale);
   plan.corrector = corrector_options(s, plan);
   if (plan.newton()) plan.jacobian = jacobian_options(s, model);
+  if (plan.newton() && plan.signals) plan.jacobian.method = JacobianMethod::fd;  // all that every component has
   plan.relaxation = s.couple.relaxation;
   plan.beside = beside(plan);
   plan.layers = layers_options(s, plan, scale);
@@ -223,6 +226,7 @@ CouplingPlan resolve_coupling(const config::Scenario& s, const Model& model, con
 
 std::string decomposition_name(const CouplingPlan& plan) {
   if (!plan.cut()) return "none";
+  if (plan.cuts.empty()) return "signals";
   const Decomposition first = plan.cuts.front().decomposition;
   const bool same = std::all_of(plan.cuts.begin(), plan.cuts.end(),
                                 [&](const CouplingPlan::Cut& cut) { return cut.decomposition == first; });

@@ -7,7 +7,7 @@
 
 #include "config/scenario.hpp"
 #include "model/model.hpp"
-#include "partition/part.hpp"
+#include "network/interface.hpp"
 #include "scheme/coupling_plan.hpp"
 
 namespace cosimo {
@@ -15,9 +15,10 @@ namespace cosimo {
 /// `cuts`: what choose_scheme() and decompose() made of the couplings, empty where nothing is cut. Tolerances
 /// that are not given follow `scale`, which must outlive the plan. Throws Error for an interface Jacobian
 /// that the model does not have, and for an order of parts that does not name every part once.
+/// `interface`: cuts and signals between so many subsystems.
 CouplingPlan resolve_coupling(const config::Scenario& scenario, const Model& model,
-                              const Partition& partition, std::vector<CouplingPlan::Cut> cuts,
-                              const MotionScale& scale);
+                              const Interface& interface, std::size_t subsystems,
+                              std::vector<CouplingPlan::Cut> cuts, const MotionScale& scale);
 
 /// Its part for the macro step of classic cuts.
 ControlOptions control_options(const config::Scenario& scenario);

@@ -36,7 +36,8 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
                  const TestHooks& hooks)
     : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
   *assembly.scale = assembly.scale_at_start;
-  const bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
+  bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
+  for (const auto& spec : assembly.wiring.components) repeatable = repeatable || spec->ends_early();
   lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, assembly.plan.beside,
                                     repeatable, assembly.seam.get());
   if (assembly.overlap)
@@ -69,12 +70,13 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const Assembly& assembly) {
 }
 
 void Session::couple_classic(const Assembly& assembly) {
-  auto classic = make_classic(assembly);
+  auto made = make_classic(assembly);
+  classic = made.get();
   ControlOptions options = assembly.plan.control;
   if (!(options.first_step > 0))
     options.first_step = automatic_first_step(assembly, assembly.plan.rtol, loop.end);
   control = std::make_unique<ClassicControl>(*classic, options, 0.0, loop.end, loop.judge);
-  scheme = std::move(classic);
+  scheme = std::move(made);
 }
 
 void Session::couple_by_overlap(const Assembly& assembly) {

@@ -20,6 +20,7 @@ namespace cosimo {
 struct TestHooks {
   int rollback_every = 0;        ///< see LoopOptions
   Exchange* exchange = nullptr;  ///< ranks that are threads of this process
+  Wiring wiring{};               ///< components of kinds that no scenario names
 };
 
 struct Session {
@@ -27,6 +28,7 @@ struct Session {
   Pool pool;
   std::unique_ptr<LaneSet> lanes;
   std::unique_ptr<Scheme> scheme;
+  ClassicScheme* classic = nullptr;  ///< the same, where there are no overlaps
   std::unique_ptr<MacroControl> control;
   std::optional<LocalReference> local;
 

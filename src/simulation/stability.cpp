@@ -56,7 +56,8 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   a->graph = make_graph(a->model);
   a->partition = make_partition(*a->graph, partition_request(s.partition, *a->graph));
   auto cuts = decompose(s, *a->graph, a->partition.interface);
-  a->plan = resolve_coupling(s, a->model, a->partition, std::move(cuts), *a->scale);
+  a->interface = a->partition.interface;
+  a->plan = resolve_coupling(s, a->model, a->interface, a->partition.parts.size(), std::move(cuts), *a->scale);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));
@@ -114,7 +115,7 @@ double spectral_radius(const config::Scenario& settings, const OscillatorRatios&
   fix_iterations(s);
   const auto assembly = exact_assembly(s);
   Session session(s, *assembly, 1);
-  auto& scheme = dynamic_cast<ClassicScheme&>(*session.scheme);  // no overlap: coupling_of() saw to it
+  ClassicScheme& scheme = *session.classic;
   Recurrence recurrence(*session.lanes, scheme, 1.0, stability_order(s));
   return spectral_radius(recurrence.matrix(), recurrence.size());
 }

@@ -9,6 +9,7 @@
 
 #include "simulation/checkpoints.hpp"
 #include "simulation/motion_scale.hpp"
+#include "simulation/connect.hpp"
 
 namespace cosimo {
 
@@ -88,7 +89,7 @@ LoopResult TimeLoop::march() {
       return stopped(LoopResult::Status::failed,
                      fmt::format("all control.max_steps = {} macro steps are used up", accepted_));
 
-    const Window window = plan(decision_);
+    const Window window = event_ ? Window{t_, event_->time} : plan(decision_);
     const Attempt attempt{window, scheme_.admissible(decision_.kappa)};
     collect_outputs(window);
     Candidate candidate = scheme_.attempt(attempt, output_times_);
@@ -99,6 +100,14 @@ LoopResult TimeLoop::march() {
       if (checkpoints_ != nullptr) checkpoints_->write(*this);
       return stopped(LoopResult::Status::interrupted, "interrupted by the user");
     }
+    if (candidate.early) {
+      scheme_.reject();
+      if (const std::string failure = approach_event(candidate); !failure.empty())
+        return stopped(LoopResult::Status::failed, failure);
+      continue;
+    }
+    const PartId culprit = event_ ? event_->culprit : PartId{};
+    event_.reset();
     const bool good = candidate.ok && (!options_.judge || Controller::passes(candidate.norms));
     if (good) {
       scheme_.accept();
@@ -110,6 +119,9 @@ LoopResult TimeLoop::march() {
                                    window.begin));
       record(window, candidate);
       decision_ = control_.accepted({t_, window.size(), decision_.H, candidate});
+      if (scheme_.ends_early())
+        if (const std::string failure = fire(culprit); !failure.empty())
+          return stopped(LoopResult::Status::failed, failure);
     } else {
       if (candidate.ok) candidate.worst = scheme_.worst();
       scheme_.reject();
@@ -123,10 +135,37 @@ LoopResult TimeLoop::march() {
   return stopped(LoopResult::Status::ok, "");
 }
 
+/// A subsystem found that its outputs jump before the end of the step: the next attempt ends there. Returns
+/// why that cannot go on; empty: it can.
+std::string TimeLoop::approach_event(const Candidate& candidate) {
+  constexpr int most = 100;
+  if (++approaches_ > most)
+    return fmt::format("subsystem {} finds another event whenever a step ends at the one before it",
+                       candidate.culprit.label());
+  const double least = 1e-14 * std::max(std::fabs(t_), options_.end);
+  if (candidate.reached > t_ + least) {
+    event_ = Event{candidate.reached, candidate.culprit};
+    return {};
+  }
+  // It is due now: the step before came to an end just short of it.
+  if (assembly_.seam->any(!lanes_.rewind())) return "a step could not be taken back to meet an event";
+  return fire(candidate.culprit);
+}
+
+std::string TimeLoop::fire(PartId culprit) {
+  const Scheme::Events events = scheme_.fire(culprit);
+  if (culprit.valid() || events.jumped) approaches_ = 0;
+  if (events.jumped) {
+    ++events_;
+    decision_ = control_.restart(t_);
+  }
+  return events.failure;
+}
+
 void TimeLoop::archive(Archive& a) {
   if (!a.loading()) begin();  // a state that nothing has been planned from cannot be gone on from
   a.section("time loop");
-  a(time_, t_, accepted_, attempts_, next_output_, last_output_, decision_.H, decision_.kappa,
+  a(time_, t_, accepted_, attempts_, events_, next_output_, last_output_, decision_.H, decision_.kappa,
     decision_.too_small);
   // What the start shows may have been left unfinished by the interrupt that wrote the checkpoint.
   MotionSizes seen = assembly_.scale->seen;
@@ -256,9 +295,8 @@ bool TimeLoop::repeat_for_test(const Attempt& attempt, Candidate& candidate) {
 }
 
 std::string TimeLoop::name(CouplingId coupling) const {
-  if (!coupling.valid() || coupling.index() >= assembly_.partition.interface.couplings.size()) return "";
-  const Coupling& c = assembly_.partition.interface.couplings[coupling.index()];
-  return fmt::format("coupling {} ({})", coupling.label(), assembly_.graph->cut_name(c.element));
+  if (!coupling.valid() || coupling.index() >= assembly_.interface.couplings.size()) return "";
+  return fmt::format("coupling {} ({})", coupling.label(), coupling_name(assembly_, coupling));
 }
 
 /// What was wrong with a candidate whose subsystems all came through.

@@ -77,6 +77,8 @@ class TimeLoop {
   LoopResult stopped(LoopResult::Status status, std::string reason) const;
   std::string name(CouplingId coupling) const;
   std::string complaint(const Candidate& candidate) const;
+  std::string approach_event(const Candidate& candidate);
+  std::string fire(PartId culprit);
   double uncut_window() const;
 
   const Assembly& assembly_;
@@ -94,7 +96,13 @@ class TimeLoop {
   double until_ = 0;    ///< where this advance() ends
   MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
   double t_ = 0;    ///< its value
-  std::int64_t accepted_ = 0, attempts_ = 0;
+  std::int64_t accepted_ = 0, attempts_ = 0, events_ = 0;
+  struct Event {
+    double time = 0;
+    PartId culprit;
+  };
+  std::optional<Event> event_;  ///< where the next attempt ends
+  int approaches_ = 0;          ///< attempts in a row that ended before an event
   std::int64_t next_output_ = 1;
   double last_output_ = 0;
   std::vector<double> output_times_, row_q_, row_v_, full_q_, full_v_;

@@ -44,7 +44,7 @@ inline std::vector<double> everything(const Lane& lane) {
 /// A subsystem and what drives it.
 struct LaneRun {
   std::shared_ptr<const void> model;  ///< whatever the subsystem refers to
-  std::shared_ptr<const Subsystem> subsystem;
+  std::shared_ptr<const Component> subsystem;
   std::vector<double> inputs{};  ///< about which they vary
   double macro = 0.1;
   std::function<Response()> response{};  ///< what is asked for in every other step; none: nothing

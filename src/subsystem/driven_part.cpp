@@ -19,20 +19,22 @@ bool contains(Range dofs, std::size_t i) {
 
 }  // namespace
 
-DrivenPart::DrivenPart(const Equations& equations, std::span<const Port> ports)
+DrivenPart::DrivenPart(const Equations& equations, std::span<const CutPort> ports)
     : equations_(equations), forces_(ports.size()), cached_t_(never) {
   for (std::size_t p = 0; p < ports.size(); ++p) {
-    const Port& port = ports[p];
+    const CutPort& port = ports[p];
     COSIMO_CHECK(port.input == targets_.size(), "the inputs of ports follow each other");
-    if (port.drive == Drive::force) {
-      // The coupling force pulls the `from` body forward and the `to` body back (2.16).
+    forces_[p].dof = port.dof;
+    if (port.drive == Drive::none) continue;
+    if (port.drive != Drive::motion) {
+      // The coupling force pulls the `from` body forward and the `to` body back (2.16). A signal pushes.
+      const bool back = port.drive == Drive::force && port.side == CutSide::to;
       targets_.push_back({port.dof, true, force_ports_.size()});
-      force_ports_.push_back({p, port.input, port.side == CutSide::from ? 1.0 : -1.0});
+      force_ports_.push_back({p, port.input, back ? -1.0 : 1.0});
     } else {
       targets_.insert(targets_.end(), 2, {port.dof, false, motion_ports_.size()});
       motion_ports_.push_back({p, port.input, static_cast<std::size_t>(port.dof), port.law});
     }
-    forces_[p].dof = port.dof;
     driven_.push_back(port.dof);
   }
   inputs_.resize(targets_.size());

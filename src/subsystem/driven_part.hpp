@@ -19,14 +19,14 @@
 #include "model/equations.hpp"
 #include "numerics/polynomial.hpp"
 #include "subsystem/recorded_force.hpp"
-#include "subsystem/subsystem.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
 
 class DrivenPart final : public System {
  public:
   /// The ports' inputs must be numbered one after the other (number_inputs(), subsystem/ports.hpp).
-  DrivenPart(const Equations& equations, std::span<const Port> ports);
+  DrivenPart(const Equations& equations, std::span<const CutPort> ports);
 
   /// One polynomial per input.
   void drive(std::span<const Polynomial> inputs);

@@ -5,7 +5,8 @@
 #include <limits>
 
 #include "core/check.hpp"
-#include "subsystem/ports.hpp"
+#include "core/checked_cast.hpp"
+#include "subsystem/cut_ports.hpp"
 #include "subsystem/series_response.hpp"
 
 namespace cosimo {
@@ -45,8 +46,10 @@ Polynomial combined(std::span<const Polynomial> inputs, std::span<const double> 
 LinearOscillator::LinearOscillator(const Model& model, const Part& part, PartId id,
                                    const Interface& interface)
     : bodies_(part.bodies),
-      ports_(ports_of(model, interface, id, bodies_)),
-      inputs_(inputs_of(ports_, CouplingVariables(interface))) {
+      places_(places_of(model, bodies_)),
+      cut_ports_(ports_of(model, interface, id, bodies_)),
+      ports_(plain_ports(cut_ports_)),
+      inputs_(inputs_of(cut_ports_, CouplingVariables(interface))) {
   COSIMO_CHECK(bodies_.size() == 1, "an oscillator is one body");
   const BodyId body = bodies_[0];
   COSIMO_CHECK(!loaded(model.loads.harmonic, body) && !loaded(model.loads.contact, body) &&
@@ -65,7 +68,7 @@ LinearOscillator::LinearOscillator(const Model& model, const Part& part, PartId 
                  "an oscillator's elements join it to the ground");
     attach(model.elements.law(e));
   }
-  for (const Port& port : ports_) {
+  for (const CutPort& port : cut_ports_) {
     if (port.drive == Drive::force) {
       effect_.push_back(port.side == CutSide::from ? inverse_mass : -inverse_mass);
       continue;
@@ -76,18 +79,12 @@ LinearOscillator::LinearOscillator(const Model& model, const Part& part, PartId 
   }
 }
 
-double LinearOscillator::next_breakpoint(double /*t*/) const {
-  return std::numeric_limits<double>::infinity();
-}
-
 std::unique_ptr<Lane> LinearOscillator::make_lane() const {
   return std::make_unique<OscillatorLane>(*this);
 }
 
 StepResult OscillatorLane::advance(const Window& window, std::span<const Polynomial> inputs,
-                                   const Sampling& samples, Response* response) {
-  COSIMO_CHECK(samples.trace == nullptr && samples.directions == nullptr,
-               "an exact solution has no micro steps");
+                                   const Samples& samples, Response* response) {
   COSIMO_CHECK(inputs.size() == oscillator_.effect_.size(), "one polynomial per input");
   if (propagator_.step() != window.size())
     propagator_ = OscillatorPropagator(oscillator_.k_, oscillator_.c_, window.size());
@@ -100,7 +97,7 @@ StepResult OscillatorLane::advance(const Window& window, std::span<const Polynom
   return {StepStatus::failed, window.begin, "the state is not finite"};
 }
 
-void OscillatorLane::sample(const Window& window, const Polynomial& force, const Sampling& samples) const {
+void OscillatorLane::sample(const Window& window, const Polynomial& force, const Samples& samples) const {
   const std::size_t columns = samples.dofs.size();
   for (std::size_t row = 0; row < samples.times.size(); ++row) {
     const Window until{window.begin, samples.times[row]};
@@ -154,7 +151,8 @@ bool OscillatorLane::accelerations(double /*t*/, std::span<const double> inputs,
   return std::isfinite(sum);
 }
 
-void OscillatorLane::outputs(std::span<PortState> y) const {
+void OscillatorLane::outputs(double /*t*/, std::span<const double> /*inputs*/,
+                             std::span<PortState> y) const {
   std::fill(y.begin(), y.end(), PortState{state_.x, state_.v});
 }
 
@@ -163,21 +161,19 @@ std::unique_ptr<Snapshot> OscillatorLane::make_snapshot() const {
 }
 
 void OscillatorLane::save(Snapshot& snapshot) const {
-  auto* own = dynamic_cast<OscillatorSnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of lane");
-  own->state = state_;
-  own->steps = steps_;
+  OscillatorSnapshot& own = checked_cast<OscillatorSnapshot>(snapshot);
+  own.state = state_;
+  own.steps = steps_;
 }
 
 void OscillatorLane::restore(const Snapshot& snapshot) {
-  const auto* own = dynamic_cast<const OscillatorSnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of lane");
-  state_ = own->state;
-  steps_ = own->steps;
+  const OscillatorSnapshot& own = checked_cast<OscillatorSnapshot>(snapshot);
+  state_ = own.state;
+  steps_ = own.steps;
 }
 
-Integrator::Status OscillatorLane::status() const {
-  Integrator::Status status;
+SolverStatus OscillatorLane::status() const {
+  SolverStatus status;
   status.counters.steps = status.counters.evaluations = steps_;
   status.method = "exact";
   return status;

@@ -17,27 +17,30 @@
 
 #include "model/model.hpp"
 #include "partition/part.hpp"
+#include "subsystem/cut_ports.hpp"
 #include "subsystem/oscillator_propagator.hpp"
-#include "subsystem/subsystem.hpp"
+#include "network/component.hpp"
 
 namespace cosimo {
 
-class LinearOscillator final : public Subsystem {
+class LinearOscillator final : public Component {
  public:
   /// `part` is one body; it has no loads, and its elements join it to the ground.
   LinearOscillator(const Model& model, const Part& part, PartId id, const Interface& interface);
 
   std::span<const BodyId> bodies() const override { return bodies_; }
+  std::span<const std::size_t> places() const override { return places_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
-  double next_breakpoint(double t) const override;
   /// An OscillatorLane in the initial state.
   std::unique_ptr<Lane> make_lane() const override;
 
  private:
   friend class OscillatorLane;
   std::vector<BodyId> bodies_;
+  std::vector<std::size_t> places_;
+  std::vector<CutPort> cut_ports_;
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;
   // Per mass: stiffness and damping with the elements at motion-driven ports, and what every input does.
@@ -56,11 +59,15 @@ class OscillatorLane final : public Lane {
 
   using Lane::accelerations;
   using Lane::advance;
-  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Samples& samples,
                      Response* response) override;
   bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
                      std::span<double> a) const override;
-  void outputs(std::span<PortState> y) const override;
+  void outputs(double t, std::span<const double> inputs, std::span<PortState> y) const override;
+  void set_state(double /*t*/, std::span<const double> q, std::span<const double> v,
+                 std::span<const double> /*z*/) override {
+    set_state(q[0], v[0]);
+  }
   std::span<const double> position() const override { return {&state_.x, 1}; }
   std::span<const double> velocity() const override { return {&state_.v, 1}; }
   std::unique_ptr<Snapshot> make_snapshot() const override;
@@ -70,11 +77,11 @@ class OscillatorLane final : public Lane {
     a.section("oscillator lane");
     a(state_, steps_);
   }
-  Integrator::Status status() const override;
+  SolverStatus status() const override;
   double work() const override { return static_cast<double>(steps_); }
 
  private:
-  void sample(const Window& window, const Polynomial& force, const Sampling& samples) const;
+  void sample(const Window& window, const Polynomial& force, const Samples& samples) const;
   void respond(const Window& window, Response& response) const;
   OscillatorState unit_answer(const Window& window, const Response& response) const;
 

@@ -18,9 +18,8 @@ class MechanismEquations final : public PartEquations {
   std::span<const double> initial_position() const override { return x_; }
   std::span<const double> initial_velocity() const override { return v_; }
   double next_breakpoint(double t) const override;
-  std::string_view complaint(double since) const override { return model_.mechanism->complaint(since); }
-  std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const override {
-    return std::make_unique<MechanismPart>(model_, dynamics_, ports);
+  std::unique_ptr<DrivenSystem> make_system(std::span<const CutPort> ports) const override {
+    return std::make_unique<MechanismPart>(model_, dynamics_, ports, x_);
   }
 
  private:

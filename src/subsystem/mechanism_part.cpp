@@ -27,11 +27,13 @@ std::size_t body_at(const Dynamics& dynamics, std::size_t coordinate) {
 
 }  // namespace
 
-MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const Port> ports)
+MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const CutPort> ports,
+                             std::span<const double> initial)
     : model_(model),
       dynamics_(dynamics),
       work_(dynamics.make_workspace()),
-      outputs_(output_count(ports)),
+      output_dofs_(cosimo::output_dofs(ports)),
+      initial_(initial),
       cached_t_(never),
       a_(dynamics.size()),
       before_(dynamics.size()),
@@ -42,9 +44,9 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
     for (const std::uint8_t component : freedom_components(kind)) turning_.push_back(component >= 3 ? 1 : 0);
   }
   std::size_t inputs = 0;
-  for (const Port& port : ports) {
+  for (const CutPort& port : ports) {
     COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
-    inputs += port.inputs();
+    inputs += port.inputs;
     const CutEffort law(model, port.element);
     drivers_.push_back({port, law, body_at(dynamics, static_cast<std::size_t>(port.dof)), law.kind(port.side),
                         law.kind(other(port.side))});
@@ -52,7 +54,7 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
   }
   inputs_.resize(inputs);
   values_.resize(inputs);
-  answers_.resize(6 * outputs_);
+  answers_.resize(6 * output_dofs_.size());
   find_switches();
   if (ports.empty()) return;
   // Through the constraints an input moves all accelerations.
@@ -120,7 +122,7 @@ bool MechanismPart::accelerations(double t, const double* q, const double* v, st
                                   std::span<double> a) const {
   if (!accelerate_with(t, q, v, values)) return false;
   for (const Driver& driver : drivers_)
-    std::copy_n(a_.data() + driver.port.dof, driver.port.coordinates, a.data() + driver.port.output);
+    std::copy_n(a_.data() + driver.port.dof, driver.port.outputs, a.data() + driver.port.output);
   return true;
 }
 
@@ -159,7 +161,7 @@ void MechanismPart::find_switches() {
     if (driver.port.drive == Drive::force || count == 0) continue;
     switch_laws_.insert(switch_laws_.end(), count, switch_laws_.empty() ? 0 : switch_laws_.back() + 1);
     switch_elements_.insert(switch_elements_.end(), count, &driver.law.element());
-    for (std::size_t k = 0; k < driver.port.coordinates; ++k)
+    for (std::size_t k = 0; k < driver.port.outputs; ++k)
       switch_dofs_.push_back(driver.port.dof + static_cast<std::int32_t>(k));
   }
 }
@@ -243,12 +245,11 @@ bool MechanismPart::project(double t, double* q, double* v, const MotionSizes& t
   return result.ok;
 }
 
-std::string MechanismPart::explain(double t, const double* q, const double* initial,
-                                   std::string_view method) const {
+std::string MechanismPart::explain(double t, const double* q, std::string_view method) const {
   constexpr double nearly = 0.03;  // sine of the angle between rows
   std::vector<std::uint8_t> here(dynamics_.constraints()), before(dynamics_.constraints());
   dynamics_.dependent_rows(t, q, *work_, here, nearly);
-  dynamics_.dependent_rows(0, initial, *work_, before, nearly);
+  dynamics_.dependent_rows(0, initial_.data(), *work_, before, nearly);
   if (std::count(here.begin(), here.end(), 1) <= std::count(before.begin(), before.end(), 1)) return {};
   std::vector<std::string> names;
   for (std::size_t row = 0; row < here.size(); ++row) {
@@ -323,13 +324,13 @@ void MechanismPart::answer_unit_wrenches(const Driver& driver, const double* q) 
     dynamics_.response_to(unit, alpha_.data(), *work_);
     for (const Driver& at : drivers_)
       rates_of(at.kind, q + at.port.dof, alpha_.data() + dynamics_.first_freedom(at.body),
-               answers_.data() + component * outputs_ + at.port.output);
+               answers_.data() + component * output_dofs_.size() + at.port.output);
   }
 }
 
 void MechanismPart::respond_to_port(const Driver& driver, double t, const Start& start,
                                     std::span<PortState> derivative) {
-  const Port& port = driver.port;
+  const CutPort& port = driver.port;
   const Vec3 arm =
       dynamics_.frame(driver.body, start.q.data(), start.v.data()).R * driver.law.marker(port.side).point;
   // Wrench per input: of units of the components, or by the element's slopes.
@@ -357,12 +358,12 @@ void MechanismPart::respond_to_port(const Driver& driver, double t, const Start&
     wrench.leftCols(n) = wrench_slopes(port.side, arm, by_far.x).leftCols(n);
     wrench.middleCols(n, n) = wrench_slopes(port.side, arm, by_far.v).leftCols(n);
   }
-  for (std::size_t i = 0; i < port.inputs(); ++i)
-    for (std::size_t o = 0; o < outputs_; ++o) {
+  for (std::size_t i = 0; i < port.inputs; ++i)
+    for (std::size_t o = 0; o < output_dofs_.size(); ++o) {
       double w = 0;
       for (const std::uint8_t component : freedom_components(driver.kind))
-        w += wrench(component, static_cast<Eigen::Index>(i)) * answers_[component * outputs_ + o];
-      derivative[(port.input + i) * outputs_ + o] = {integrals_[1] * w, integrals_[0] * w};
+        w += wrench(component, static_cast<Eigen::Index>(i)) * answers_[component * output_dofs_.size() + o];
+      derivative[(port.input + i) * output_dofs_.size() + o] = {integrals_[1] * w, integrals_[0] * w};
     }
 }
 
@@ -370,7 +371,7 @@ bool MechanismPart::respond(const Window& window, const Start& start, Response& 
   COSIMO_CHECK(response.method == ResponseMethod::series && response.terms == 1,
                "a mechanism answers with one term of the series");
   shape_integrals(response.shape, window, integrals_);
-  response.derivative.resize(inputs_.size() * outputs_);
+  response.derivative.resize(inputs_.size() * output_dofs_.size());
   if (!acceleration(window.begin, start.q.data(), start.v.data(), a_.data(), {0, size()})) return false;
   for (const Driver& driver : drivers_) {
     answer_unit_wrenches(driver, start.q.data());

@@ -26,7 +26,9 @@ namespace cosimo {
 class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
  public:
   /// The inputs of the ports must be numbered one after the other. Dynamics and model must outlive it.
-  MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const Port> ports);
+  /// `initial` is where the part begins, for messages.
+  MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const CutPort> ports,
+                std::span<const double> initial = {});
 
   // As it is driven.
   const System& system() const override { return *this; }
@@ -39,8 +41,9 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   /// One term of the series.
   bool respond(const Window& window, const Start& start, Response& response) override;
   /// Names the joints whose constraints have become dependent: a singular position.
-  std::string explain(double t, const double* q, const double* initial,
-                      std::string_view method) const override;
+  std::string explain(double t, const double* q, std::string_view method) const override;
+  std::string_view complaint(double since) const override { return model_.mechanism->complaint(since); }
+  std::span<const std::int32_t> output_dofs() const override { return output_dofs_; }
 
   // As it is integrated.
   std::size_t size() const override { return dynamics_.size(); }
@@ -83,7 +86,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
 
  private:
   struct Driver {
-    Port port;
+    CutPort port;
     CutEffort law;
     std::size_t body = 0;  ///< among those of the dynamics
     BodyKind kind, far_kind;
@@ -114,7 +117,8 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   std::vector<std::int32_t> switch_laws_, switch_dofs_;
   std::vector<const ForceElement*> switch_elements_;
   std::vector<Polynomial> inputs_;
-  std::size_t outputs_ = 0;
+  std::vector<std::int32_t> output_dofs_;
+  std::span<const double> initial_;
   double time_scale_ = 1;  ///< of the inputs
   // Stages of a step ask for the same instant several times.
   mutable double cached_t_;

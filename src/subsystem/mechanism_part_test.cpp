@@ -7,7 +7,7 @@
 
 #include "model/mechanism_testing.hpp"
 #include "subsystem/multibody.hpp"
-#include "subsystem/ports.hpp"
+#include "subsystem/cut_ports.hpp"
 #include "subsystem/series_response.hpp"
 
 namespace cosimo {

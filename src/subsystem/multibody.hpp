@@ -9,12 +9,13 @@
 #include "integrator/integrator.hpp"
 #include "model/model.hpp"
 #include "partition/part.hpp"
+#include "network/component.hpp"
+#include "subsystem/cut_ports.hpp"
 #include "subsystem/part_equations.hpp"
-#include "subsystem/subsystem.hpp"
 
 namespace cosimo {
 
-class MultibodySubsystem final : public Subsystem {
+class MultibodySubsystem final : public Component {
  public:
   /// `part` is number `id` of the partition that `interface` belongs to. A model that is a mechanism must
   /// outlive it.
@@ -22,21 +23,22 @@ class MultibodySubsystem final : public Subsystem {
                      const IntegratorOptions& options);
 
   std::span<const BodyId> bodies() const override { return bodies_; }
-  std::span<const std::size_t> coordinates() const override { return coordinates_; }
+  std::span<const std::size_t> places() const override { return places_; }
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
-  double next_breakpoint(double t) const override { return equations_->next_breakpoint(t); }
+  double next_event(double t) const override { return equations_->next_breakpoint(t); }
   std::unique_ptr<Lane> make_lane() const override;
   /// A lane that starts at another state; used for local references.
   std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v) const;
 
  private:
   std::vector<BodyId> bodies_;
-  std::vector<std::size_t> coordinates_;
+  std::vector<std::size_t> places_;
   std::vector<std::uint8_t> angles_;
   std::unique_ptr<PartEquations> equations_;
+  std::vector<CutPort> cut_ports_;
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;
   IntegratorOptions options_;

@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "core/checked_cast.hpp"
 #include "mechanics/mechanism.hpp"
+#include "subsystem/cut_ports.hpp"
 #include "subsystem/overlap_load.hpp"
-#include "subsystem/ports.hpp"
 
 namespace cosimo {
 
@@ -22,14 +23,15 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
                                    std::span<const double> breakpoints)
     : model_(model),
       core_(core),
-      ports_(ports_of(model, interface, id, core_.bodies)),
-      inputs_(inputs_of(ports_, CouplingVariables(interface))),
+      cut_ports_(ports_of(model, interface, id, core_.bodies)),
+      ports_(plain_ports(cut_ports_)),
+      inputs_(inputs_of(cut_ports_, CouplingVariables(interface))),
       angles_(angles_of(model, core_.bodies)),
       places_(places_of(model, core_.bodies)),
       options_(options),
       breakpoints_(breakpoints) {
   COSIMO_CHECK(options.method != Method::ida, "a multistep method cannot carry copies");
-  for (const Port& port : ports_) {
+  for (const CutPort& port : cut_ports_) {
     COSIMO_CHECK(port.drive == Drive::force, "what is not carried must be driven by forces");
     const Coupling& coupling = interface.couplings[port.coupling.index()];
     beyond_.push_back(port.side == CutSide::from ? coupling.to.body : coupling.from.body);
@@ -49,7 +51,7 @@ std::size_t OverlapSubsystem::port_of(CouplingId coupling) const {
   return static_cast<std::size_t>(found - ports_.begin());
 }
 
-double OverlapSubsystem::next_breakpoint(double t) const {
+double OverlapSubsystem::next_event(double t) const {
   const auto load = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), t);
   double next = load == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *load;
   for (const ForceElement* const element : timed_elements_)
@@ -114,17 +116,17 @@ void OverlapLane::drive(const Window& window, std::span<const Polynomial> inputs
   Load& load = *load_;
   load.system->hold_far_forces(window.begin, states_->x(), states_->v(), load.polynomials);
   for (const auto& [number, at] : load.driven_ports) {
-    const Port& port = subsystem_.ports()[number];
+    const CutPort& port = subsystem_.cut_ports()[number];
     if (sources_[number] != nullptr)
       load.system->drive_by_record(at, *sources_[number]);
     else
-      std::copy_n(inputs.data() + port.input, port.inputs(), load.polynomials.data() + load.inputs[at].input);
+      std::copy_n(inputs.data() + port.input, port.inputs, load.polynomials.data() + load.inputs[at].input);
   }
   load.system->drive(load.polynomials);
 }
 
-Sampling OverlapLane::own_samples(const Sampling& samples) {
-  Sampling own = samples;
+Sampling OverlapLane::own_samples(const Samples& samples) {
+  Sampling own{samples};
   const auto first = static_cast<std::int32_t>(load_->owned.first);
   sampled_.resize(samples.dofs.size());
   for (std::size_t i = 0; i < sampled_.size(); ++i) sampled_[i] = samples.dofs[i] + first;
@@ -133,7 +135,7 @@ Sampling OverlapLane::own_samples(const Sampling& samples) {
 }
 
 StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial> inputs,
-                                const Sampling& samples, Response* response) {
+                                const Samples& samples, Response* response) {
   COSIMO_CHECK(response == nullptr, "overlapping subsystems have no interface Jacobian");
   COSIMO_CHECK(states_ != nullptr, "an overlapping lane must be connected before it advances");
   if (wanted_ != load_->part)
@@ -147,7 +149,7 @@ StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial
   for (std::size_t p = 0; p < sinks_.size(); ++p) {
     if (sinks_[p] == nullptr) continue;
     COSIMO_CHECK(carries(p), "only a force whose two bodies are carried can be recorded");
-    const Port& port = subsystem_.ports()[p];
+    const CutPort& port = subsystem_.cut_ports()[p];
     const std::int32_t body = load_->dof_of(port.body), other = load_->copy_dof[p];
     trace_.dofs.push_back(port.side == CutSide::from ? body : other);
     trace_.dofs.push_back(port.side == CutSide::from ? other : body);
@@ -192,20 +194,36 @@ bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::s
   // The forces at the far edges do not act on the coupling bodies.
   std::vector<double> values(load.polynomials.size());
   for (const auto& [number, at] : load.driven_ports) {
-    const Port& port = subsystem_.ports()[number];
-    std::copy_n(inputs.data() + port.input, port.inputs(), values.data() + load.inputs[at].input);
+    const CutPort& port = subsystem_.cut_ports()[number];
+    std::copy_n(inputs.data() + port.input, port.inputs, values.data() + load.inputs[at].input);
   }
   return load.system->accelerations(t, load.integrator->position().data(), load.integrator->velocity().data(),
                                     values, load.output_dof, a);
 }
 
-void OverlapLane::outputs(std::span<PortState> y) const {
+void OverlapLane::outputs(double /*t*/, std::span<const double> /*inputs*/, std::span<PortState> y) const {
   const auto q = load_->integrator->position(), v = load_->integrator->velocity();
   const auto& dofs = load_->output_dof;
   for (std::size_t i = 0; i < dofs.size(); ++i) {
     const auto dof = static_cast<std::size_t>(dofs[i]);
     y[i] = {q[dof], v[dof]};
   }
+}
+
+void OverlapLane::set_state(double /*t*/, std::span<const double> q, std::span<const double> v,
+                            std::span<const double> /*z*/) {
+  Load& load = *load_;
+  std::copy(q.begin(), q.end(), load.q.begin() + static_cast<std::ptrdiff_t>(load.owned.first));
+  std::copy(v.begin(), v.end(), load.v.begin() + static_cast<std::ptrdiff_t>(load.owned.first));
+  const auto keep = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      load.q[i] = load.integrator->position()[i];
+      load.v[i] = load.integrator->velocity()[i];
+    }
+  };
+  keep(0, load.owned.first);
+  keep(load.owned.last, load.places.size());
+  load.integrator->overwrite({0, 0}, load.q, load.v);
 }
 
 bool OverlapLane::carries(std::size_t port) const {
@@ -245,18 +263,17 @@ std::unique_ptr<Snapshot> OverlapLane::make_snapshot() const {
 }
 
 void OverlapLane::save(Snapshot& snapshot) const {
-  auto* own = dynamic_cast<LoadSnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr, "a snapshot of another kind of lane");
-  own->load = load_;
-  load_->integrator->save(*own->memory);
+  LoadSnapshot& own = checked_cast<LoadSnapshot>(snapshot);
+  own.load = load_;
+  load_->integrator->save(*own.memory);
 }
 
 void OverlapLane::restore(const Snapshot& snapshot) {
-  const auto* own = dynamic_cast<const LoadSnapshot*>(&snapshot);
-  COSIMO_CHECK(own != nullptr && own->load, "a snapshot that a lane of the same subsystem saved");
+  const LoadSnapshot& own = checked_cast<LoadSnapshot>(snapshot);
+  COSIMO_CHECK(own.load, "a snapshot that was saved");
   // Another lane may be working on its load at this moment: what is in it changes.
-  load_ = own->load->lane == this ? own->load : same_load(*own->load);
-  load_->integrator->restore(*own->memory);
+  load_ = own.load->lane == this ? own.load : same_load(*own.load);
+  load_->integrator->restore(*own.memory);
 }
 
 /// What another lane of the subsystem works on, for this one.
@@ -267,7 +284,7 @@ std::shared_ptr<OverlapLane::Load> OverlapLane::same_load(const Load& other) con
   return load;
 }
 
-Integrator::Status OverlapLane::status() const {
+SolverStatus OverlapLane::status() const {
   return load_->integrator->status();
 }
 

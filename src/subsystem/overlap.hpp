@@ -30,8 +30,9 @@
 #include "model/model.hpp"
 #include "partition/part.hpp"
 #include "subsystem/body_states.hpp"
+#include "subsystem/cut_ports.hpp"
 #include "subsystem/recorded_force.hpp"
-#include "subsystem/subsystem.hpp"
+#include "network/component.hpp"
 
 namespace cosimo {
 
@@ -39,7 +40,7 @@ class Constraint;
 class ForceElement;
 class OverlapLane;
 
-class OverlapSubsystem final : public Subsystem {
+class OverlapSubsystem final : public Component {
  public:
   /// `core` is number `id` of the partition that `interface` belongs to, without copies; `breakpoints`
   /// are those of all loads of a scalar model (model/loads.hpp). Model and breakpoints must outlive it.
@@ -47,14 +48,13 @@ class OverlapSubsystem final : public Subsystem {
                    const IntegratorOptions& options, std::span<const double> breakpoints);
 
   std::span<const BodyId> bodies() const override { return core_.bodies; }
-  std::span<const std::size_t> coordinates() const override {
-    return model_.mechanism ? std::span<const std::size_t>(places_) : std::span<const std::size_t>();
-  }
+  std::span<const std::size_t> places() const override { return places_; }
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
+  std::span<const CutPort> cut_ports() const { return cut_ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
-  double next_breakpoint(double t) const override;
+  double next_event(double t) const override;
   /// An OverlapLane in the initial state that carries nothing yet; connect() it before it advances.
   std::unique_ptr<Lane> make_lane() const override;
 
@@ -68,6 +68,7 @@ class OverlapSubsystem final : public Subsystem {
   friend class OverlapLane;
   const Model& model_;
   Part core_;
+  std::vector<CutPort> cut_ports_;
   std::vector<Port> ports_;
   std::vector<std::size_t> inputs_;
   std::vector<BodyId> beyond_;
@@ -97,12 +98,15 @@ class OverlapLane final : public Lane {
   using Lane::accelerations;
   using Lane::advance;
   /// Overlap has no interface Jacobian: `response` must be null.
-  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Samples& samples,
                      Response* response) override;
   /// Where the body behind a port is carried, its copy acts and not the input.
   bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
                      std::span<double> a) const override;
-  void outputs(std::span<PortState> y) const override;
+  void outputs(double t, std::span<const double> inputs, std::span<PortState> y) const override;
+  /// Of the owned bodies; the copies take what their owners publish.
+  void set_state(double t, std::span<const double> q, std::span<const double> v,
+                 std::span<const double> z) override;
   /// Whether the body behind the port is carried, and its copy's state at the end reached.
   bool carries(std::size_t port) const;
   PortState copy(std::size_t port) const;        ///< its first coordinate
@@ -117,7 +121,7 @@ class OverlapLane final : public Lane {
   void restore(const Snapshot& snapshot) override;
   /// With the copies it carries and those it is to carry. What others own is not part of it: states, records.
   void archive(Archive& a) override;
-  Integrator::Status status() const override;
+  SolverStatus status() const override;
   double work() const override;
 
   /// The owned bodies' present states, for the instant that accept() makes the present one. advance() does
@@ -131,7 +135,7 @@ class OverlapLane final : public Lane {
   std::shared_ptr<Load> same_load(const Load& other) const;
   void take_copies();
   void drive(const Window& window, std::span<const Polynomial> inputs);
-  Sampling own_samples(const Sampling& samples);
+  Sampling own_samples(const Samples& samples);
   void check(const OverlappingPart& part) const;
 
   const OverlapSubsystem& subsystem_;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "subsystem/ports.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
 
@@ -17,22 +17,25 @@ std::vector<std::size_t> first_coordinates(const Model& model, std::span<const B
 }
 
 /// The copy's end of a far edge, driven by a force as a cut is.
-Port far_port(const Model& model, const FarEdge& edge, std::int32_t dof) {
+CutPort far_port(const Model& model, const FarEdge& edge, std::int32_t dof) {
   const CutSide side = ends_of(model, edge.element).from == edge.copy ? CutSide::from : CutSide::to;
-  Port port{CouplingId{}, side, edge.copy, dof};
+  CutPort port;
+  port.side = side;
+  port.body = edge.copy;
+  port.dof = dof;
   port.element = edge.element;
-  port.coordinates = model.coordinates(edge.copy).size();
+  port.outputs = model.coordinates(edge.copy).size();
   port.far_coordinates = model.coordinates(edge.beyond).size();
   if (model.mechanism) port.components = coupling_components(model, edge.element).count();
   return port;
 }
 
 template <class DofOf>
-std::vector<Port> input_ports(const OverlapSubsystem& subsystem, const Model& model,
+std::vector<CutPort> input_ports(const OverlapSubsystem& subsystem, const Model& model,
                               const OverlappingPart& part, DofOf dof_of) {
-  std::vector<Port> inputs;
+  std::vector<CutPort> inputs;
   for (const FarEdge& edge : part.edges) inputs.push_back(far_port(model, edge, dof_of(edge.copy)));
-  const auto ports = subsystem.ports();
+  const auto ports = subsystem.cut_ports();
   for (std::size_t p = 0; p < ports.size(); ++p) {
     if (dof_of(subsystem.beyond(p)) >= 0) continue;
     inputs.push_back(ports[p]);
@@ -48,16 +51,6 @@ IntegratorOptions judging(IntegratorOptions options, Range judged) {
 }
 
 }  // namespace
-
-std::vector<std::size_t> places_of(const Model& model, std::span<const BodyId> bodies) {
-  std::vector<std::size_t> places;
-  places.reserve(bodies.size());
-  for (const BodyId body : bodies) {
-    const Range own = model.coordinates(body);
-    for (std::size_t i = own.first; i < own.last; ++i) places.push_back(i);
-  }
-  return places;
-}
 
 OverlapLane::Load::Load(const OverlapLane& owner, std::shared_ptr<const OverlappingPart> carried)
     : lane(&owner),
@@ -75,14 +68,14 @@ OverlapLane::Load::Load(const OverlapLane& owner, std::shared_ptr<const Overlapp
       v(places.size()) {
   const OverlapSubsystem& subsystem = owner.subsystem_;
   std::size_t driven = part->edges.size();
-  for (std::size_t p = 0; p < subsystem.ports().size(); ++p) {
-    const Port& port = subsystem.ports()[p];
-    for (std::size_t k = 0; k < port.coordinates; ++k)
+  for (std::size_t p = 0; p < subsystem.cut_ports().size(); ++p) {
+    const CutPort& port = subsystem.cut_ports()[p];
+    for (std::size_t k = 0; k < port.outputs; ++k)
       output_dof.push_back(dof_of(port.body) + static_cast<std::int32_t>(k));
     copy_dof.push_back(dof_of(subsystem.beyond(p)));
     if (copy_dof.back() < 0) driven_ports.push_back({p, driven++});
   }
-  if (!inputs.empty()) polynomials.resize(inputs.back().input + inputs.back().inputs());
+  if (!inputs.empty()) polynomials.resize(inputs.back().input + inputs.back().inputs);
 }
 
 }  // namespace cosimo

@@ -16,7 +16,7 @@ namespace {
 
 class ScalarOverlap final : public OverlapSystem {
  public:
-  ScalarOverlap(const Model& model, const OverlappingPart& part, std::span<const Port> inputs)
+  ScalarOverlap(const Model& model, const OverlappingPart& part, std::span<const CutPort> inputs)
       : equations_(model, part.part), part_(equations_, inputs) {
     for (const FarEdge& edge : part.edges) {
       const std::size_t e = edge.element.index();
@@ -55,7 +55,7 @@ class ScalarOverlap final : public OverlapSystem {
 
 class MechanismOverlap final : public OverlapSystem {
  public:
-  MechanismOverlap(const Model& model, const OverlappingPart& part, std::span<const Port> inputs)
+  MechanismOverlap(const Model& model, const OverlappingPart& part, std::span<const CutPort> inputs)
       : dynamics_(*model.mechanism, part.part.bodies, part.part.elements), part_(model, dynamics_, inputs) {
     for (const FarEdge& edge : part.edges) {
       const ElementEnds ends = ends_of(model, edge.element);
@@ -99,7 +99,7 @@ class MechanismOverlap final : public OverlapSystem {
 }  // namespace
 
 std::unique_ptr<OverlapSystem> make_overlap_system(const Model& model, const OverlappingPart& part,
-                                                   std::span<const Port> inputs) {
+                                                   std::span<const CutPort> inputs) {
   if (model.mechanism) return std::make_unique<MechanismOverlap>(model, part, inputs);
   return std::make_unique<ScalarOverlap>(model, part, inputs);
 }

@@ -19,7 +19,7 @@
 #include "numerics/polynomial.hpp"
 #include "partition/part.hpp"
 #include "subsystem/recorded_force.hpp"
-#include "subsystem/subsystem.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
 
@@ -46,6 +46,6 @@ class OverlapSystem {
 
 /// The first of `inputs` are those of the part's far edges. Everything given must outlive it.
 std::unique_ptr<OverlapSystem> make_overlap_system(const Model& model, const OverlappingPart& part,
-                                                   std::span<const Port> inputs);
+                                                   std::span<const CutPort> inputs);
 
 }  // namespace cosimo

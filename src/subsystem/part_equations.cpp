@@ -16,13 +16,12 @@ namespace {
 
 class DrivenScalarPart final : public DrivenSystem {
  public:
-  DrivenScalarPart(const Equations& equations, std::span<const Port> ports)
-      : part_(equations, ports), ports_(ports), series_(part_, ports) {
-    for (const Port& port : ports) dofs_.push_back(port.dof);
-  }
+  DrivenScalarPart(const Equations& equations, std::span<const CutPort> ports)
+      : part_(equations, ports), ports_(ports), series_(part_, ports), dofs_(cosimo::output_dofs(ports)) {}
 
   const System& system() const override { return part_; }
   void drive(std::span<const Polynomial> inputs) override { part_.drive(inputs); }
+  std::span<const std::int32_t> output_dofs() const override { return dofs_; }
   bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
                      std::span<double> a) const override {
     return part_.accelerations(t, q, v, values, dofs_, a);
@@ -39,10 +38,10 @@ class DrivenScalarPart final : public DrivenSystem {
 
  private:
   DrivenPart part_;
-  std::span<const Port> ports_;
+  std::span<const CutPort> ports_;
   SeriesResponse series_;
   std::unique_ptr<VariationalStep> variational_;
-  std::vector<std::int32_t> dofs_;  ///< of the ports
+  std::vector<std::int32_t> dofs_;  ///< of the outputs
 };
 
 class ScalarEquations final : public PartEquations {
@@ -52,7 +51,7 @@ class ScalarEquations final : public PartEquations {
   std::span<const double> initial_position() const override { return equations_.initial_position(); }
   std::span<const double> initial_velocity() const override { return equations_.initial_velocity(); }
   double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
-  std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const override {
+  std::unique_ptr<DrivenSystem> make_system(std::span<const CutPort> ports) const override {
     return std::make_unique<DrivenScalarPart>(equations_, ports);
   }
 

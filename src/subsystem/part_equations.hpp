@@ -12,47 +12,13 @@
 #include <atomic>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
 
-#include "integrator/system.hpp"
 #include "model/model.hpp"
-#include "numerics/polynomial.hpp"
 #include "partition/part.hpp"
-#include "subsystem/macro_states.hpp"
-#include "subsystem/subsystem.hpp"
+#include "native/driven_system.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
-
-/// A part's equations together with what drives its ports. Each lane has its own.
-class DrivenSystem {
- public:
-  virtual ~DrivenSystem() = default;
-
-  /// What the integrators see.
-  virtual const System& system() const = 0;
-  /// One polynomial per input; they are copied.
-  virtual void drive(std::span<const Polynomial> inputs) = 0;
-  /// Accelerations of the coupling bodies, one per output, when the inputs have these values, whatever drives
-  /// them. False when a force overflows.
-  [[nodiscard]] virtual bool accelerations(double t, const double* q, const double* v,
-                                           std::span<const double> values, std::span<double> a) const = 0;
-
-  /// The state at the beginning of a macro step, and for ResponseMethod::rk those of the last macro points,
-  /// it among them.
-  struct Start {
-    std::span<const double> q, v;
-    const MacroStates& states;
-  };
-  /// Fills a response that is found before the step is taken: series or rk. False when it has no solution.
-  [[nodiscard]] virtual bool respond(const Window& window, const Start& start, Response& response) = 0;
-  /// Why a solver may have given up at a position, in words that follow its own; empty: nothing to tell.
-  /// `initial` is the position that the system started from, `method` the solver's.
-  virtual std::string explain(double /*t*/, const double* /*q*/, const double* /*initial*/,
-                              std::string_view /*method*/) const {
-    return {};
-  }
-};
 
 class PartEquations {
  public:
@@ -65,9 +31,7 @@ class PartEquations {
   /// Nothing depends on time.
   virtual bool autonomous() const { return false; }
   /// `ports` must outlive the system, and so must the equations.
-  virtual std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const = 0;
-  /// What an element has to say about a failure at or after `since`; empty: nothing.
-  virtual std::string_view complaint(double /*since*/) const { return {}; }
+  virtual std::unique_ptr<DrivenSystem> make_system(std::span<const CutPort> ports) const = 0;
 };
 
 /// The model must outlive them. Evaluations that take seconds fail soon after `interrupt` has become true.

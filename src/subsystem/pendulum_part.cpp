@@ -47,11 +47,6 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
   void drive(std::span<const Polynomial> inputs) override {
     COSIMO_CHECK(inputs.empty(), "a pendulum in minimal coordinates has no inputs");
   }
-  bool accelerations(double, const double*, const double*, std::span<const double>,
-                     std::span<double>) const override {
-    return true;  // it has no outputs
-  }
-  bool respond(const Window&, const Start&, Response&) override { return true; }
 
   std::size_t size() const override { return pendulum_.size(); }
   bool acceleration(double, const double* q, const double* v, double* a, Range dofs) const override {
@@ -129,7 +124,7 @@ class PendulumEquations final : public PartEquations {
   std::span<const double> initial_velocity() const override { return model_.bodies.v; }
   bool autonomous() const override { return true; }
   double next_breakpoint(double) const override { return never; }
-  std::unique_ptr<DrivenSystem> make_system(std::span<const Port> ports) const override {
+  std::unique_ptr<DrivenSystem> make_system(std::span<const CutPort> ports) const override {
     COSIMO_CHECK(ports.empty(), "a pendulum in minimal coordinates cannot be cut");
     return std::make_unique<PendulumSystem>(*model_.pendulum, interrupt_);
   }

@@ -19,7 +19,7 @@ CutChain one_body(double m, double c, double d) {
   return {spec, 0, 1, Drive::force, Drive::force};
 }
 
-Response respond(const Subsystem& subsystem, const Window& window, const Response& question) {
+Response respond(const Component& subsystem, const Window& window, const Response& question) {
   Response response = question;
   const auto lane = subsystem.make_lane();
   const std::vector<Polynomial> inputs(subsystem.inputs().size());
@@ -123,7 +123,7 @@ struct Comparison {
   double size = 1e-4;  ///< of the perturbation
 };
 
-Errors errors(const Subsystem& tight, const Subsystem& subsystem, const Comparison& how, Response question) {
+Errors errors(const Component& tight, const Component& subsystem, const Comparison& how, Response question) {
   const Window window{steps_before * how.H, (steps_before + 1) * how.H};
   const std::size_t ports = tight.ports().size();
   const auto reference = tight.make_lane(), lane = subsystem.make_lane();

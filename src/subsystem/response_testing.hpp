@@ -114,7 +114,7 @@ inline Polynomial sum(const Polynomial& p, double factor, const Polynomial& q) {
 }
 
 /// d(outputs at the end of the window) / d(end value of an input), from two perturbed advances of new lanes.
-inline std::vector<PortState> central_difference(const Subsystem& subsystem, std::vector<Polynomial> inputs,
+inline std::vector<PortState> central_difference(const Component& subsystem, std::vector<Polynomial> inputs,
                                                  std::size_t input, const Polynomial& shape,
                                                  const Window& window, double size,
                                                  const Snapshot* from = nullptr) {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "subsystem/driven_part.hpp"
-#include "subsystem/subsystem.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
 
@@ -32,7 +32,7 @@ void shape_integrals(const Polynomial& shape, const Window& window, std::span<do
 class SeriesResponse {
  public:
   /// Both must outlive it.
-  SeriesResponse(const DrivenPart& part, std::span<const Port> ports) : part_(part), ports_(ports) {}
+  SeriesResponse(const DrivenPart& part, std::span<const CutPort> ports) : part_(part), ports_(ports) {}
 
   /// Fills the response; q and v are the state at the beginning of the window.
   void compute(const Window& window, std::span<const double> q, std::span<const double> v,
@@ -48,7 +48,7 @@ class SeriesResponse {
   void next_term(Range rows);
 
   const DrivenPart& part_;
-  std::span<const Port> ports_;
+  std::span<const CutPort> ports_;
   std::vector<double> integrals_;
   // Of more than one term only:
   std::optional<Tangent> tangent_;

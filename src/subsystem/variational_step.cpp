@@ -45,7 +45,7 @@ std::vector<SparseLu::Entry> entries_of(const TangentPattern& pattern) {
 
 }  // namespace
 
-VariationalStep::VariationalStep(const DrivenPart& part, std::span<const Port> ports)
+VariationalStep::VariationalStep(const DrivenPart& part, std::span<const CutPort> ports)
     : part_(part),
       ports_(ports),
       lu_(stages * part.size(), entries_of(part.pattern())),

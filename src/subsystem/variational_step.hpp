@@ -18,15 +18,15 @@
 
 #include "numerics/sparse_lu.hpp"
 #include "subsystem/driven_part.hpp"
-#include "subsystem/macro_states.hpp"
-#include "subsystem/subsystem.hpp"
+#include "native/macro_states.hpp"
+#include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
 
 class VariationalStep {
  public:
   /// Both must outlive it.
-  VariationalStep(const DrivenPart& part, std::span<const Port> ports);
+  VariationalStep(const DrivenPart& part, std::span<const CutPort> ports);
 
   /// Fills the response; the newest of the states is that at the beginning of the window. False if the system
   /// is singular or not finite.
@@ -36,7 +36,7 @@ class VariationalStep {
   void assemble(std::size_t stage, double h);
 
   const DrivenPart& part_;
-  std::span<const Port> ports_;
+  std::span<const CutPort> ports_;
   SparseLu lu_;
   Tangent tangent_;
   AlignedVector q_, v_;

@@ -4,6 +4,8 @@
 //   force/displacement          the force, and position and velocity of the force-driven body
 //   displacement/displacement   position and velocity of the `to` body (they drive the `from` part),
 //                               then position and velocity of the `from` body
+//   signal                      one, which drives the `to` end: a plain value, or position or velocity of the
+//                               coordinate where the signal begins
 //
 // A force has as many variables as components (forces first, then torques), a motion one per position
 // coordinate of the body and then one per velocity. Couplings follow each other in their order; within a
@@ -16,14 +18,13 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "model/cut_layout.hpp"
-#include "partition/part.hpp"
+#include "network/cut_layout.hpp"
+#include "network/interface.hpp"
 
 namespace cosimo {
 
-class Model;
-
-enum class Quantity { force, position, velocity, torque };
+enum class Quantity { force, position, velocity, torque, signal };
+inline constexpr std::size_t quantities = 5;
 
 inline bool is_effort(Quantity quantity) {
   return quantity == Quantity::force || quantity == Quantity::torque;
@@ -56,7 +57,8 @@ class CouplingVariables {
     return side == CutSide::from ? d.from_count : d.to_count;
   }
   bool driven_by_motion(CouplingId coupling, CutSide side) const {
-    return variables_[driving(coupling, side)].quantity == Quantity::position;
+    return driving_count(coupling, side) > 0 &&
+           variables_[driving(coupling, side)].quantity == Quantity::position;
   }
   /// Of the states of the coupling bodies.
   const CutLayout& layout() const { return layout_; }
@@ -73,8 +75,5 @@ class CouplingVariables {
   std::vector<CouplingVariable> variables_;
   std::vector<Driving> driving_;  ///< per coupling
 };
-
-/// Fills in how many coordinates and components the couplings have in this model.
-void size_couplings(const Model& model, Interface& interface);
 
 }  // namespace cosimo

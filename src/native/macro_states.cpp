@@ -1,4 +1,4 @@
-#include "subsystem/macro_states.hpp"
+#include "native/macro_states.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "model/coupling_variables.hpp"
+#include "network/coupling_variables.hpp"
 
 #include <gtest/gtest.h>
 

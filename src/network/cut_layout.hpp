@@ -1,13 +1,16 @@
-// Where the coordinates of coupling bodies stand in arrays over all cuts: one array for the `from` ends, one
-// for the `to` ends, coupling after coupling. In a scalar model the place is the number of the coupling.
+// Where the outputs at the ends of couplings are in arrays over all of them: one array for the `from` ends,
+// one for the `to` ends, coupling after coupling. Every output is a value with its rate: position and
+// velocity of a coordinate of a coupling body, or a signal (whose rate need not be known, and is zero then).
+// In a scalar model without signals the place is the number of the coupling.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/ids.hpp"
-#include "partition/part.hpp"
+#include "network/interface.hpp"
 
 namespace cosimo {
 
@@ -18,6 +21,7 @@ class CutLayout {
     for (const Coupling& coupling : interface.couplings) {
       from_.push_back(from_.back() + coupling.from.coordinates);
       to_.push_back(to_.back() + coupling.to.coordinates);
+      values_.push_back(coupling.from.motion ? 0 : 1);
     }
   }
 
@@ -28,6 +32,10 @@ class CutLayout {
   std::size_t count() const { return from_.back() + to_.back(); }
   Range coordinates(std::size_t coupling, CutSide side) const {
     return {of(side)[coupling], of(side)[coupling + 1]};
+  }
+  /// Positions with their velocities, not plain values.
+  bool is_motion(std::size_t coupling, CutSide side) const {
+    return side == CutSide::to || values_[coupling] == 0;
   }
   std::size_t first(std::size_t coupling, CutSide side) const { return of(side)[coupling]; }
   std::size_t coupling_of(std::size_t coordinate, CutSide side) const {
@@ -44,6 +52,7 @@ class CutLayout {
  private:
   const std::vector<std::size_t>& of(CutSide side) const { return side == CutSide::from ? from_ : to_; }
   std::vector<std::size_t> from_{0}, to_{0};  ///< first coordinate of every end, and how many there are
+  std::vector<std::uint8_t> values_;          ///< per coupling: plain values at its `from` end
 };
 
 }  // namespace cosimo

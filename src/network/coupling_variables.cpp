@@ -1,6 +1,4 @@
-#include "model/coupling_variables.hpp"
-
-#include "model/model.hpp"
+#include "network/coupling_variables.hpp"
 
 namespace cosimo {
 
@@ -9,7 +7,17 @@ CouplingVariables::CouplingVariables(const Interface& interface) : layout_(inter
     const Coupling& coupling = interface.couplings[i];
     const CouplingId id{i};
     Driving driving;
-    driving.from = variables_.size();
+    driving.from = driving.to = variables_.size();
+    if (coupling.is_signal()) {
+      variables_.push_back({id,
+                            !coupling.from.motion ? Quantity::signal
+                            : coupling.rate       ? Quantity::velocity
+                                                  : Quantity::position,
+                            CutSide::from, 0});
+      driving.to_count = 1;
+      driving_.push_back(driving);
+      continue;
+    }
     if (coupling.from.drive == Drive::force)
       add_force(id, coupling);
     else
@@ -36,16 +44,6 @@ void CouplingVariables::add_force(CouplingId id, const Coupling& coupling) {
 void CouplingVariables::add_motion(CouplingId id, CutSide of, std::size_t coordinates) {
   for (const Quantity quantity : {Quantity::position, Quantity::velocity})
     for (std::size_t k = 0; k < coordinates; ++k) variables_.push_back({id, quantity, of, k});
-}
-
-void size_couplings(const Model& model, Interface& interface) {
-  for (Coupling& coupling : interface.couplings) {
-    coupling.from.coordinates = model.coordinates(coupling.from.body).size();
-    coupling.to.coordinates = model.coordinates(coupling.to.body).size();
-    const EffortMask active = coupling_components(model, coupling.element);
-    coupling.components = active.count();
-    coupling.torques = (active >> 3).count();
-  }
 }
 
 }  // namespace cosimo

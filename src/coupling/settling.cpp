@@ -1,0 +1,135 @@
+#include "coupling/settling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "numerics/sparse_lu.hpp"
+
+namespace cosimo {
+
+namespace {
+
+constexpr int enough_iterations = 5, most_iterations = 30;
+/// Relative residual of an algebraic loop that is solved: as far as rounding lets it be, and after some
+/// iterations what is below every tolerance.
+constexpr double tight = 1e-14, loose = 1e-10;
+
+using Lists = std::vector<std::vector<std::size_t>>;
+
+/// Steps of the longest path that begins at each vertex, as far as none leads back: those on circles and
+/// before them keep `n`.
+std::vector<std::size_t> longest_paths(const Lists& after) {
+  const std::size_t n = after.size();
+  std::vector<std::size_t> length(n, n);
+  for (bool more = true; more;) {
+    more = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (length[i] < n) continue;
+      std::size_t longest = 0;
+      for (const std::size_t next : after[i]) longest = std::max(longest, length[next] < n ? length[next] + 1 : n);
+      if (longest == n && n > 0 && !after[i].empty()) continue;
+      length[i] = longest;
+      more = true;
+    }
+  }
+  return length;
+}
+
+bool reaches(const Lists& after, std::size_t start, std::size_t goal) {
+  std::vector<char> seen(after.size(), 0);
+  std::vector<std::size_t> open(after[start]);
+  while (!open.empty()) {
+    const std::size_t here = open.back();
+    open.pop_back();
+    if (here == goal) return true;
+    if (seen[here] != 0) continue;
+    seen[here] = 1;
+    open.insert(open.end(), after[here].begin(), after[here].end());
+  }
+  return false;
+}
+
+}  // namespace
+
+Settling::Settling(const Interface& interface, const CouplingVariables& variables) {
+  if (interface.feeds.empty()) return;
+  const std::size_t n = interface.couplings.size();
+  Lists after(n);
+  for (const Interface::Feed& feed : interface.feeds) after[feed.from.index()].push_back(feed.to.index());
+  std::vector<char> circular(n, 0);
+  for (std::size_t c = 0; c < n; ++c) circular[c] = reaches(after, c, c) ? 1 : 0;
+  Lists open = after;  // with the circles cut where they are solved for
+  for (std::size_t c = 0; c < n; ++c) {
+    if (circular[c] != 0) loop_.push_back(variables.driving(CouplingId{c}, CutSide::to));
+    auto& list = open[c];
+    list.erase(std::remove_if(list.begin(), list.end(), [&](std::size_t to) { return circular[to] != 0; }),
+               list.end());
+  }
+  const std::vector<std::size_t> length = longest_paths(open);
+  rounds_ = static_cast<int>(*std::max_element(length.begin(), length.end())) + 1;
+}
+
+/// What follows from the variables on circles, which stay.
+void Settling::pass(std::span<double> u, std::vector<double>& fresh, const Refresh& refresh) const {
+  for (int round = 0; round < rounds_; ++round) {
+    refresh(u, fresh);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      if (kept < loop_.size() && loop_[kept] == i)
+        ++kept;
+      else
+        u[i] = fresh[i];
+    }
+  }
+}
+
+/// By how much the variables on circles are not what follows from them. False: not finite.
+bool Settling::residual(std::span<const double> w, std::span<double> u, std::vector<double>& fresh,
+                        const Refresh& refresh, std::span<double> r) const {
+  for (std::size_t k = 0; k < loop_.size(); ++k) u[loop_[k]] = w[k];
+  pass(u, fresh, refresh);
+  refresh(u, fresh);
+  bool finite = true;
+  for (std::size_t k = 0; k < loop_.size(); ++k) {
+    r[k] = w[k] - fresh[loop_[k]];
+    finite = finite && std::isfinite(r[k]);
+  }
+  return finite;
+}
+
+bool Settling::settle(std::span<double> u, const Refresh& refresh) const {
+  std::vector<double> fresh(u.size());
+  if (loop_.empty()) {
+    pass(u, fresh, refresh);
+    return true;
+  }
+  const std::size_t n = loop_.size();
+  std::vector<double> w(n), r(n), moved(n), other(n);
+  std::vector<SparseLu::Entry> entries;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      entries.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k)});
+  SparseLu matrix(n, entries);
+  for (std::size_t k = 0; k < n; ++k) w[k] = u[loop_[k]];
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    if (!residual(w, u, fresh, refresh, r)) return false;
+    double largest = 0;  // of the relative residuals
+    for (std::size_t k = 0; k < n; ++k)
+      if (r[k] != 0) largest = std::max(largest, std::fabs(r[k] / (std::fabs(w[k]) + std::fabs(r[k]))));
+    if (largest <= (iteration < enough_iterations ? tight : loose)) return true;
+    for (std::size_t k = 0; k < n; ++k) {
+      moved = w;
+      moved[k] += 1e-7 * std::max(std::fabs(w[k]), std::fabs(r[k]));
+      if (moved[k] == w[k]) moved[k] = 1e-7;
+      const double by = moved[k] - w[k];
+      if (!residual(moved, u, fresh, refresh, other)) return false;
+      for (std::size_t i = 0; i < n; ++i) matrix.values()[i * n + k] = (other[i] - r[i]) / by;
+    }
+    if (!matrix.factor()) return false;
+    matrix.solve(r);
+    for (std::size_t k = 0; k < n; ++k) w[k] -= r[k];
+  }
+  return false;
+}
+
+}  // namespace cosimo

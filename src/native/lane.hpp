@@ -1,0 +1,25 @@
+// The lane over our own integrators: shared by everything whose equations we know.
+//
+//   auto lane = make_native_lane(std::move(driven), options, {t, q, v, z, s});
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "integrator/integrator.hpp"
+#include "native/driven_system.hpp"
+#include "network/component.hpp"
+
+namespace cosimo {
+
+/// Where a lane begins.
+struct LaneStart {
+  double t = 0;
+  std::span<const double> q, v;
+  std::span<const double> z{}, s{};
+};
+
+std::unique_ptr<Lane> make_native_lane(std::unique_ptr<DrivenSystem> driven, const IntegratorOptions& options,
+                                       const LaneStart& start);
+
+}  // namespace cosimo

@@ -1,0 +1,20 @@
+// States wanted on the way from one instant to another.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace cosimo {
+
+/// At each of `times` (ascending, within the interval, its end included) the coordinates `dofs`, written row
+/// by row (one row per time).
+struct Samples {
+  std::span<const double> times;
+  std::span<const std::int32_t> dofs;
+  std::span<double> position;
+  std::span<double> velocity;
+  std::span<const std::int32_t> states{};  ///< first-order states, as `dofs`
+  std::span<double> state{};
+};
+
+}  // namespace cosimo

@@ -1,0 +1,233 @@
+#include "simulation/connect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "core/check.hpp"
+#include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "simulation/translate.hpp"
+
+namespace cosimo {
+
+namespace {
+
+class Connector {
+ public:
+  Connector(const Wiring& wiring, Assembly& a) : wiring_(wiring), a_(a) {
+    for (const auto& spec : wiring.components) names_.emplace_back(spec->name());
+  }
+
+  void connect(const Wiring::Link& link) {
+    link_ = &link;
+    Coupling coupling;
+    coupling.components = 0;
+    begin_at(link.from, coupling);
+    end_at(link.to, coupling);
+    require_free(coupling.to);
+    a_.interface.couplings.push_back(coupling);
+    a_.signals.push_back(link.from + " -> " + link.to);
+  }
+
+  /// Inputs that need a signal and have none.
+  void require_complete() {
+    for (std::size_t k = 0; k < wiring_.components.size(); ++k) {
+      const ComponentSpec& spec = *wiring_.components[k];
+      for (std::size_t i = 0; i < spec.inputs().size(); ++i)
+        if (spec.inputs()[i].required && !is_connected(part(k), i))
+          throw Error(Fault{.field = "connections",
+                            .value = spec.name() + "." + spec.inputs()[i].name,
+                            .problem = "nothing is connected to this input",
+                            .remedy = fmt::format("add {{from: ..., to: {}.{}}}", spec.name(),
+                                                  spec.inputs()[i].name)});
+    }
+  }
+
+  void find_feeds() {
+    const auto& couplings = a_.interface.couplings;
+    for (std::size_t in = 0; in < couplings.size(); ++in)
+      for (std::size_t out = 0; out < couplings.size(); ++out) {
+        if (!couplings[in].is_signal() || !couplings[out].is_signal()) continue;
+        if (couplings[in].to.part != couplings[out].from.part) continue;
+        const ComponentSpec* const spec = spec_of(couplings[in].to.part);
+        if (spec != nullptr && spec->feeds(couplings[in].to.variable, couplings[out].from.variable))
+          a_.interface.feeds.push_back({CouplingId{in}, CouplingId{out}});
+      }
+  }
+
+ private:
+  PartId part(std::size_t component) const { return PartId{a_.partition.parts.size() + component}; }
+  const ComponentSpec* spec_of(PartId id) const {
+    const std::size_t parts = a_.partition.parts.size();
+    return id.index() < parts ? nullptr : wiring_.components[id.index() - parts].get();
+  }
+  bool is_connected(PartId id, std::size_t input) const {
+    return std::any_of(a_.interface.couplings.begin(), a_.interface.couplings.end(), [&](const Coupling& c) {
+      return c.is_signal() && c.to.part == id && !c.to.body.valid() && c.to.variable == input;
+    });
+  }
+
+  [[noreturn]] void refuse(const std::string& name, std::string problem, std::string remedy) const {
+    throw Error(Fault{.file = link_->file,
+                      .line = link_->line,
+                      .field = "connections",
+                      .value = name,
+                      .problem = std::move(problem),
+                      .remedy = std::move(remedy)});
+  }
+
+  struct Address {
+    std::string_view owner, variable;
+    bool rate = false;
+  };
+  Address address(const std::string& name) const {
+    std::string_view text = name;
+    Address found;
+    if (text.starts_with("der(") && text.ends_with(")")) {
+      found.rate = true;
+      text = text.substr(4, text.size() - 5);
+    }
+    const std::size_t dot = text.rfind('.');
+    if (dot == std::string_view::npos || dot == 0 || dot + 1 == text.size())
+      refuse(name, "that is no name of an input or output", "write a component or body, a dot, and what of it");
+    found.owner = text.substr(0, dot);
+    found.variable = text.substr(dot + 1);
+    return found;
+  }
+
+  std::optional<std::size_t> component(std::string_view owner) const {
+    const auto found = std::find(names_.begin(), names_.end(), owner);
+    if (found == names_.end()) return {};
+    return static_cast<std::size_t>(found - names_.begin());
+  }
+
+  std::size_t port_number(const std::string& name, std::string_view variable, std::span<const SignalPort> ports,
+                          const char* what) const {
+    std::vector<std::string_view> known;
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+      if (ports[i].name == variable) return i;
+      known.emplace_back(ports[i].name);
+    }
+    const std::string_view best = nearest(variable, known);
+    refuse(name, fmt::format("it has no {} of that name", what),
+           best.empty() ? fmt::format("its {}s are: {}", what, fmt::join(known, ", "))
+                        : fmt::format("did you mean {}?", best));
+  }
+
+  void begin_at(const std::string& name, Coupling& coupling) const {
+    const Address at = address(name);
+    CutEnd& end = coupling.from;
+    end.drive = Drive::none;
+    if (const auto k = component(at.owner)) {
+      if (at.rate) refuse(name, "only coordinates of bodies have rates", "take the output itself");
+      end.part = part(*k);
+      end.motion = false;
+      end.variable = port_number(name, at.variable, wiring_.components[*k]->outputs(), "output");
+      coupling.nominal = wiring_.components[*k]->outputs()[end.variable].nominal;
+      return;
+    }
+    end.body = body(name, at.owner);
+    end.part = part_of(end.body);
+    end.variable = coordinate(name, end.body, at.variable);
+    end.angle = a_.graph->is_angle(end.body, end.variable);
+    coupling.rate = at.rate;
+  }
+
+  void end_at(const std::string& name, Coupling& coupling) const {
+    const Address at = address(name);
+    CutEnd& end = coupling.to;
+    end.drive = Drive::signal;
+    end.coordinates = 0;
+    if (at.rate) refuse(name, "a rate is no input", "connect to an input of a subsystem, or to a force");
+    if (const auto k = component(at.owner)) {
+      end.part = part(*k);
+      end.variable = port_number(name, at.variable, wiring_.components[*k]->inputs(), "input");
+      return;
+    }
+    end.body = body(name, at.owner);
+    end.part = part_of(end.body);
+    end.variable = force(name, end.body, at.variable);
+  }
+
+  BodyId body(const std::string& name, std::string_view owner) const {
+    const auto label = [&]() -> std::int64_t {
+      if (a_.graph->named()) {
+        const std::vector<std::string_view> components(names_);
+        const std::string_view best = nearest(owner, components);
+        if (!best.empty()) refuse(name, "there is no such component", fmt::format("did you mean {}?", best));
+        return body_label(*a_.graph, std::string(owner), "connections");
+      }
+      std::int64_t number = 0;
+      const auto [end, error] = std::from_chars(owner.data(), owner.data() + owner.size(), number);
+      if (error != std::errc{} || end != owner.data() + owner.size()) {
+        const std::string_view best = nearest(owner, names_);
+        refuse(name, "there is no such component",
+               best.empty() ? "write the name of a subsystem, or the number of a body"
+                            : fmt::format("did you mean {}?", best));
+      }
+      return number;
+    }();
+    if (label < 1 || label > static_cast<std::int64_t>(a_.graph->bodies()))
+      refuse(name, "there is no such body",
+             fmt::format("bodies are numbered from 1 to {}", a_.graph->bodies()));
+    return BodyId{static_cast<std::size_t>(label - 1)};
+  }
+
+  PartId part_of(BodyId body) const {
+    for (std::size_t p = 0; p < a_.partition.parts.size(); ++p) {
+      const auto& bodies = a_.partition.parts[p].bodies;
+      if (std::find(bodies.begin(), bodies.end(), body) != bodies.end()) return PartId{p};
+    }
+    COSIMO_CHECK(false, "a body of no part");
+  }
+
+  std::size_t coordinate(const std::string& name, BodyId body, std::string_view variable) const {
+    std::vector<std::string> known;
+    for (std::size_t k = 0; k < a_.graph->coordinates(body); ++k) known.push_back(a_.graph->coordinate(body, k));
+    const auto found = std::find(known.begin(), known.end(), variable);
+    if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+    refuse(name, "the body has no coordinate of that name",
+           fmt::format("its coordinates are: {}", fmt::join(known, ", ")));
+  }
+
+  std::size_t force(const std::string& name, BodyId /*body*/, std::string_view variable) const {
+    if (a_.graph->named())
+      refuse(name, "signals do not drive bodies of mechanisms yet",
+             "use a chain or a scalar lattice, or an `applied` element with a formula");
+    if (variable == "force") return 0;
+    refuse(name, "a body takes no such input", "its input is: force");
+  }
+
+  void require_free(const CutEnd& to) const {
+    if (to.body.valid() || !is_connected(to.part, to.variable)) return;
+    refuse(link_->to, "two signals go to this input", "leave one out; forces on bodies add up, inputs do not");
+  }
+
+  const Wiring& wiring_;
+  Assembly& a_;
+  std::vector<std::string_view> names_;
+  const Wiring::Link* link_ = nullptr;
+};
+
+}  // namespace
+
+void connect(const Wiring& wiring, Assembly& a) {
+  a.interface = a.partition.interface;
+  Connector connector(wiring, a);
+  for (const Wiring::Link& link : wiring.links) connector.connect(link);
+  connector.require_complete();
+  connector.find_feeds();
+}
+
+std::string coupling_name(const Assembly& a, CouplingId coupling) {
+  const std::size_t cuts = a.partition.interface.couplings.size();
+  if (coupling.index() >= cuts) return a.signals[coupling.index() - cuts];
+  return a.graph->cut_name(a.partition.interface.couplings[coupling.index()].element);
+}
+
+}  // namespace cosimo
