@@ -101,7 +101,7 @@ class Checker {
   }
 
   void scalar(const Node& node, std::span<const Form> forms, const std::string& hint, Value& out) {
-    auto read = read_scalar(node, forms, in_model_ ? &parameters_ : nullptr);
+    auto read = read_scalar(node, forms, arithmetic_ ? &parameters_ : nullptr);
     if (auto* complaint = std::get_if<Complaint>(&read)) {
       if (!hint.empty()) complaint->remedy = hint;
       return complain(node, out.path, std::move(*complaint));
@@ -137,7 +137,7 @@ class Checker {
   bool numeric_entries(const Node& node, const Form& form, Value& out) {
     bool good = true;
     for (std::size_t i = 0; i < node.items.size(); ++i) {
-      auto read = read_entry(node.items[i], form, in_model_ ? &parameters_ : nullptr);
+      auto read = read_entry(node.items[i], form, arithmetic_ ? &parameters_ : nullptr);
       if (auto* complaint = std::get_if<Complaint>(&read)) {
         complain(node.items[i], entry_path(out.path, i), std::move(*complaint));
         good = false;
@@ -234,10 +234,9 @@ class Checker {
         std::find_if(node.keys.begin(), node.keys.end(), [&](const Node& k) { return k.text == key.name; });
     if (found != node.keys.end()) {
       const auto i = static_cast<std::size_t>(found - node.keys.begin());
-      const bool model = out.path.empty() && key.name == "model";
-      if (model) in_model_ = true;
+      if (key.arithmetic) arithmetic_ = true;
       add_member(out, key, value(node.items[i], key.forms, path, &key, &*found));
-      if (model) in_model_ = false;
+      if (key.arithmetic) arithmetic_ = false;
     } else if (fill && key.required) {
       faults_.add(
           place.position, path, "",
@@ -269,8 +268,8 @@ class Checker {
   Parameters& parameters_;
   Faults& faults_;
   std::unordered_map<const Key*, const Node*> defaults_;
-  bool in_model_ = false;  ///< formulas over parameters may stand for numbers
-  int filling_ = 0;        ///< > 0 while a default is read
+  bool arithmetic_ = false;  ///< formulas over parameters may stand for numbers
+  int filling_ = 0;          ///< > 0 while a default is read
 };
 
 }  // namespace

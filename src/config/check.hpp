@@ -52,7 +52,7 @@ struct Checked {
   Value root;
 };
 
-/// `parameters` are what formulas in `model` may use.
+/// `parameters` are what formulas may use in sections whose key has `arithmetic`.
 Checked check(Node root, Parameters& parameters, Faults& faults);
 
 }  // namespace cosimo::config

@@ -121,6 +121,12 @@ constexpr auto words_of(ElementKind) {
                                {ElementKind::user, "user"}});
 }
 
+/// What a component beside the mechanical model is.
+enum class SubsystemKind { pid, lag };
+constexpr auto words_of(SubsystemKind) {
+  return wording<SubsystemKind>({{SubsystemKind::pid, "pid"}, {SubsystemKind::lag, "lag"}});
+}
+
 /// Of a spring: its damper acts on the change of length, or on the whole relative velocity.
 enum class Damping { line, vector };
 constexpr auto words_of(Damping) {

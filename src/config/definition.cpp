@@ -152,20 +152,19 @@ Key run_key() {
 }
 
 Form make_definition() {
-  const std::string no_fmu = "describe the model by `model: {chain: ...}`";
   Key version = required("cosimo", {integer(format_version, format_version)}, "version of the file format");
   version.hint = "write `cosimo: 1`, the version of the file format that this program reads";
   return section({
       version,
       model_definition(),
+      subsystems_definition(),
+      connections_definition(),
       simulate_key(),
       partition_key(),
       couple_definition(),
       control_key(),
       solve_key(),
       run_key(),
-      later("subsystems", no_fmu),
-      later("connections", no_fmu),
   });
 }
 

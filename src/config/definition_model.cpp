@@ -128,10 +128,13 @@ Key model_definition() {
   std::vector<Key> keys{chain_key()};
   for (Key& key : mechanism_keys()) keys.push_back(std::move(key));
   for (Key& key : generator_keys()) keys.push_back(std::move(key));
-  return required("model", {section(std::move(keys))},
-                  "the physics, and nothing else: exactly one of `chain`, `bodies`, `pendulum`, `lattice`, "
-                  "`network`, `four_bars` and `vehicle` describes it; any number in it may be arithmetic "
-                  "over `parameters`, such as `2*L`");
+  Key model =
+      required("model", {section(std::move(keys))},
+               "the physics, and nothing else: exactly one of `chain`, `bodies`, `pendulum`, "
+               "`lattice`, `network`, `four_bars` and `vehicle` describes it; any number in it may be "
+               "arithmetic over `parameters`, such as `2*L`");
+  model.arithmetic = true;
+  return model;
 }
 
 }  // namespace cosimo::config

@@ -77,6 +77,7 @@ struct Key {
   std::string type;         ///< name of a set of forms that several keys share
   std::string hint;         ///< remedy that is better than the generated one
   bool available = true;    ///< false: the name is reserved for a later version
+  bool arithmetic = false;  ///< numbers in it may be formulas over `model.parameters`
   bool silent = false;      ///< the default holds without a value of its own: for entries of long lists
 };
 

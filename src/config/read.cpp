@@ -165,6 +165,7 @@ Scenario read_scenario(const Value& root) {
   Scenario scenario;
   scenario.model = model_source(root).value();
   read_model(at(root, "model"), scenario);
+  read_subsystems(root, scenario);
   scenario.simulate = read_simulate(at(root, "simulate"));
   scenario.partition = read_partition(at(root, "partition"));
   scenario.couple = read_couple(at(root, "couple"));

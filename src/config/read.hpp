@@ -12,5 +12,11 @@ Scenario read_scenario(const Value& root);
 void read_model(const Value& model, Scenario& scenario);
 Mechanism read_mechanism(const Value& model);
 Compliance read_compliance(const Value& value);
+void read_subsystems(const Value& root, Scenario& scenario);  ///< and `connections`
+
+inline Place place_of(const Value& entry) {
+  const Position& position = entry.node->position;
+  return {position.source, position.line, position.column};
+}
 
 }  // namespace cosimo::config

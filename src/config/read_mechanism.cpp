@@ -14,11 +14,6 @@ namespace {
 using Kind = Form::Kind;
 using Numbers = std::unordered_map<std::string_view, std::int32_t>;
 
-Place place_of(const Value& entry) {
-  const Position& position = entry.node->position;
-  return {position.source, position.line, position.column};
-}
-
 void take(const Value& value, std::string_view name, double& member) {
   if (const Value* found = value.find(name)) member = found->number;
 }

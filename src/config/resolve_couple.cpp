@@ -23,8 +23,9 @@ bool asks_overlap(Value& couple, const Value& control) {
   return given(member(couple, "layers")) || has_word(control.find("estimator"), Estimator::exOV);
 }
 
-/// Settings that only explicit schemes with classic cuts have.
+/// Settings that only explicit schemes with classic cuts have, and signals, which no overlap carries.
 bool asks_classic(const Value& root) {
+  if (root.find("connections") != nullptr) return true;
   const Value* estimator = root.find("control.estimator");
   if (has_word(estimator, Estimator::exLE) || has_word(estimator, Estimator::exMD) ||
       has_word(estimator, Estimator::exCV))

@@ -21,6 +21,7 @@ namespace cosimo::config {
 void check_model_rules(const Value& root, Faults& faults);      ///< and that there is one model
 void check_mechanism_rules(const Value& root, Faults& faults);  ///< of models given by their bodies
 void check_generator_rules(const Value& root, Faults& faults);
+void check_signal_rules(const Value& root, Faults& faults);  ///< of `subsystems` and `connections`
 void check_run_rules(const Value& root, Faults& faults);
 void check_couple_rules(const Value& root, Faults& faults);
 void check_scheme_rules(const Value& root, Faults& faults);

@@ -59,6 +59,7 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
   check_model_rules(checked.root, faults);
   check_mechanism_rules(checked.root, faults);
   check_generator_rules(checked.root, faults);
+  check_signal_rules(checked.root, faults);
   check_run_rules(checked.root, faults);
   check_couple_rules(checked.root, faults);
   check_scheme_rules(checked.root, faults);

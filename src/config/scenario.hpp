@@ -17,6 +17,7 @@
 #include "config/choices.hpp"
 #include "config/generators.hpp"
 #include "config/mechanism.hpp"
+#include "config/subsystems.hpp"
 
 namespace cosimo::config {
 
@@ -56,10 +57,10 @@ struct CutDecomposition {
 };
 
 /// With `scheme: auto` and no `decomposition`, settings that only one family of cuts has choose that family:
-/// couple.layers and exOV mean overlap; exLE, exMD, exCV, control.order, a least-squares predictor and ida
-/// mean force-force; imMD and imCV mean the implicit scheme, waCV waveform; gauss-seidel, `update: none`, acc
-/// and accrel the explicit one. `scheme` is then the one meant. Without any of them it stays empty: the
-/// choice is left to the run, and so is what depends on it.
+/// couple.layers and exOV mean overlap; exLE, exMD, exCV, control.order, a least-squares predictor, ida
+/// and connections mean force-force; imMD and imCV mean the implicit scheme, waCV waveform; gauss-seidel,
+/// `update: none`, acc and accrel the explicit one. `scheme` is then the one meant. Without any of them it
+/// stays empty: the choice is left to the run, and so is what depends on it.
 struct Couple {
   std::optional<SchemeKind> scheme;  ///< empty: auto
   Sweep sequence = Sweep::jacobi;
@@ -149,6 +150,8 @@ struct Scenario {
   std::optional<Mechanism> mechanism;  ///< `bodies`
   Generator generator;                 ///< all others
   Start start;                         ///< of mechanisms
+  std::vector<SubsystemSpec> subsystems;
+  std::vector<Connection> connections;
   Simulate simulate;
   Partition partition;
   Couple couple;

@@ -56,10 +56,10 @@ class SchemaWriter {
   }
 
  private:
-  /// In `model` a formula may stand for a number.
+  /// In some sections a formula may stand for a number.
   Json bounded(const char* type, const Bounds& bounds) const {
     Json out = {{"type", type}};
-    if (in_model_) out["type"] = {type, "string"};
+    if (arithmetic_) out["type"] = {type, "string"};
     if (bounds.has_low()) out[bounds.low_open ? "exclusiveMinimum" : "minimum"] = number_json(bounds.low);
     if (bounds.has_high()) out[bounds.high_open ? "exclusiveMaximum" : "maximum"] = number_json(bounds.high);
     return out;
@@ -134,7 +134,7 @@ class SchemaWriter {
   }
 
   Json property(const Key& key) {
-    if (key.name == "model") in_model_ = true;
+    if (key.arithmetic) arithmetic_ = true;
     Json out = Json::object();
     std::string description = key.description;
     if (!key.dimension.empty()) description += " [" + key.dimension + "]";
@@ -150,11 +150,11 @@ class SchemaWriter {
       Faults faults("default of " + key.name);
       out["default"] = default_json(parse_yaml(key.fallback, 0, faults));
     }
-    if (key.name == "model") in_model_ = false;
+    if (key.arithmetic) arithmetic_ = false;
     return out;
   }
 
-  bool in_model_ = false;
+  bool arithmetic_ = false;
   Json definitions_ = Json::object();
 };
 
