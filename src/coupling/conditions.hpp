@@ -22,7 +22,7 @@
 
 #include "coupling/condition_gradients.hpp"
 #include "coupling/force_laws.hpp"
-#include "coupling/settling.hpp"
+#include "coupling/feed_graph.hpp"
 #include "network/coupling_variables.hpp"
 #include "partition/part.hpp"
 
@@ -38,7 +38,7 @@ class CouplingConditions {
   std::size_t size() const { return variables_.size(); }
   const ForceLaws& laws() const { return laws_; }
   /// Where components feed through.
-  const Settling& settling() const { return settling_; }
+  const FeedGraph& feed_graph() const { return feed_graph_; }
   /// Some force is computed by a motion-driven subsystem: there are force/displacement cuts.
   bool can_feed_through() const;
 
@@ -84,7 +84,7 @@ class CouplingConditions {
   CouplingVariables variables_;
   std::vector<FeedThrough> feed_;  ///< per coupling
   std::vector<double> nominal_;    ///< per coupling
-  Settling settling_;
+  FeedGraph feed_graph_;
 };
 
 }  // namespace cosimo

@@ -28,12 +28,12 @@ std::vector<double> consistent_variables(LaneSet& lanes, const CouplingCondition
   std::vector<double> u(conditions.size());
   lanes.gather(Beside::none, y);
   conditions.evaluate(t, y, u);
-  if (!conditions.settling().needed()) return u;
+  if (!conditions.feed_graph().needed()) return u;
   const auto refresh = [&](std::span<const double> with, std::span<double> out) {
     lanes.feed(t, with, y);
     conditions.evaluate(t, y, out);
   };
-  if (!conditions.settling().settle(u, refresh))
+  if (!conditions.feed_graph().settle(u, refresh))
     throw Error(Fault{.field = "connections", .problem = no_loop_solution, .remedy = "put a lag into the loop"});
   return u;
 }
@@ -305,16 +305,16 @@ void ClassicScheme::update(const CutStates& y, std::span<double> u) const {
 
 bool ClassicScheme::settle(Candidate& candidate) {
   update(y_, u_);  // (2.25)
-  const Settling& settling = conditions_.settling();
-  if (!settling.needed()) return true;
+  const FeedGraph& graph = conditions_.feed_graph();
+  if (!graph.needed()) return true;
   const auto refresh = [&](std::span<const double> with, std::span<double> out) {
     lanes_.feed(window_.end, with, y_);
     update(y_, out);
   };
-  if (settling.settle(u_, refresh)) return true;
+  if (graph.settle(u_, refresh)) return true;
   candidate.ok = false;
   candidate.reason = no_loop_solution;
-  candidate.worst = conditions_.variables()[settling.loop().front()].coupling;
+  candidate.worst = conditions_.variables()[graph.loop().front()].coupling;
   return false;
 }
 

@@ -139,9 +139,11 @@ void tell_limits(const config::Scenario& scenario, Assembly& a) {
 std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt,
                                    Exchange* exchange, const Wiring& wiring) try {
   auto a = std::make_unique<Assembly>();
-  a->wiring = wiring;
   if (exchange == nullptr) a->none = alone();
   a->exchange = exchange != nullptr ? exchange : a->none.get();
+  IntegratorOptions options = integrator_options(scenario.solve, *a->scale);
+  options.interrupt = interrupt;
+  a->wiring = wiring_of(scenario, options, wiring);
   together(*a->exchange, [&] { build_model(scenario, *a); });
   for (std::string& warning : unsupported_bodies(*a->graph)) a->choices.push_back(std::move(warning));
   size_couplings(a->model, a->partition.interface);

@@ -6,8 +6,12 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
+#include "blocks/blocks.hpp"
+#include "config/subsystems.hpp"
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
@@ -81,22 +85,12 @@ class Connector {
                       .remedy = std::move(remedy)});
   }
 
-  struct Address {
-    std::string_view owner, variable;
-    bool rate = false;
-  };
-  Address address(const std::string& name) const {
-    std::string_view text = name;
-    Address found;
-    if (text.starts_with("der(") && text.ends_with(")")) {
-      found.rate = true;
-      text = text.substr(4, text.size() - 5);
-    }
-    const std::size_t dot = text.rfind('.');
-    if (dot == std::string_view::npos || dot == 0 || dot + 1 == text.size())
-      refuse(name, "that is no name of an input or output", "write a component or body, a dot, and what of it");
-    found.owner = text.substr(0, dot);
-    found.variable = text.substr(dot + 1);
+  config::SignalName address(const std::string& name) const {
+    const config::SignalName found =
+        config::split_signal(name, [this](std::string_view owner) { return component(owner).has_value(); });
+    if (found.component.empty())
+      refuse(name, "that is no name of an input or output",
+             "write a component or body, a dot, and what of it");
     return found;
   }
 
@@ -120,36 +114,36 @@ class Connector {
   }
 
   void begin_at(const std::string& name, Coupling& coupling) const {
-    const Address at = address(name);
+    const config::SignalName at = address(name);
     CutEnd& end = coupling.from;
     end.drive = Drive::none;
-    if (const auto k = component(at.owner)) {
-      if (at.rate) refuse(name, "only coordinates of bodies have rates", "take the output itself");
+    if (const auto k = component(at.component)) {
+      if (at.derivative) refuse(name, "only coordinates of bodies have rates", "take the output itself");
       end.part = part(*k);
       end.motion = false;
       end.variable = port_number(name, at.variable, wiring_.components[*k]->outputs(), "output");
       coupling.nominal = wiring_.components[*k]->outputs()[end.variable].nominal;
       return;
     }
-    end.body = body(name, at.owner);
+    end.body = body(name, at.component);
     end.part = part_of(end.body);
     end.variable = coordinate(name, end.body, at.variable);
     end.angle = a_.graph->is_angle(end.body, end.variable);
-    coupling.rate = at.rate;
+    coupling.rate = at.derivative;
   }
 
   void end_at(const std::string& name, Coupling& coupling) const {
-    const Address at = address(name);
+    const config::SignalName at = address(name);
     CutEnd& end = coupling.to;
     end.drive = Drive::signal;
     end.coordinates = 0;
-    if (at.rate) refuse(name, "a rate is no input", "connect to an input of a subsystem, or to a force");
-    if (const auto k = component(at.owner)) {
+    if (at.derivative) refuse(name, "a rate is no input", "connect to an input of a subsystem, or to a force");
+    if (const auto k = component(at.component)) {
       end.part = part(*k);
       end.variable = port_number(name, at.variable, wiring_.components[*k]->inputs(), "input");
       return;
     }
-    end.body = body(name, at.owner);
+    end.body = body(name, at.component);
     end.part = part_of(end.body);
     end.variable = force(name, end.body, at.variable);
   }
@@ -215,6 +209,29 @@ class Connector {
 };
 
 }  // namespace
+
+Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& options, const Wiring& besides) {
+  Wiring wiring = besides;
+  IntegratorOptions own = options;  // components with states alone: what is chosen for bodies need not suit
+  if (own.method == Method::radau) own.method = Method::automatic;
+  own.linear = Linear::automatic;
+  const std::vector<std::string> time{"t"};
+  for (const config::SubsystemSpec& spec : scenario.subsystems)
+    wiring.components.push_back(std::visit(
+        [&]<class Kind>(const Kind& kind) -> std::shared_ptr<const ComponentSpec> {
+          if constexpr (std::is_same_v<Kind, config::Pid>)
+            return make_pid(spec.name, {kind.kp, kind.ki, kind.kd, kind.filter},
+                            Expression(kind.reference, time), own);
+          else
+            return make_lag(spec.name, kind.time_constant, kind.gain, kind.initial, own);
+        },
+        spec.kind));
+  for (const config::Connection& link : scenario.connections) {
+    const std::string file = scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
+    wiring.links.push_back({link.from, link.to, file, link.place.line});
+  }
+  return wiring;
+}
 
 void connect(const Wiring& wiring, Assembly& a) {
   a.interface = a.partition.interface;

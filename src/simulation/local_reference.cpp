@@ -38,20 +38,18 @@ LocalReference::LocalReference(const Model& model, const Partition& cut, const C
 }
 
 bool LocalReference::advance(const Window& window, std::span<const double> q, std::span<const double> v) {
-  const auto bodies = subsystem_->bodies();
-  const auto coordinates = subsystem_->coordinates();
-  const auto place = [&](std::size_t i) { return coordinates.empty() ? bodies[i].index() : coordinates[i]; };
+  const auto places = subsystem_->places();
   std::vector<double> own_q(q.size()), own_v(v.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
-    own_q[i] = q[place(i)];
-    own_v[i] = v[place(i)];
+    own_q[i] = q[places[i]];
+    own_v[i] = v[places[i]];
   }
   lane_ = subsystem_->make_lane(window.begin, own_q, own_v);
   if (lane_->advance(window, {}, {}).status != StepStatus::ok) return false;
   std::vector<double> position(q.size()), velocity(v.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
-    position[place(i)] = lane_->position()[i];
-    velocity[place(i)] = lane_->velocity()[i];
+    position[places[i]] = lane_->position()[i];
+    velocity[places[i]] = lane_->velocity()[i];
   }
   for (std::size_t c = 0; c < couplings_.size(); ++c)
     for (const CutSide side : {CutSide::from, CutSide::to}) {

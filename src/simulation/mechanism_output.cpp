@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "mechanics/coordinate_names.hpp"
 
 namespace cosimo {
 

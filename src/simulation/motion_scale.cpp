@@ -138,7 +138,7 @@ class PartAtStart {
   const BodyGraph& graph_;
   const Part& part_;
   std::unique_ptr<PartEquations> equations_;
-  std::vector<Port> ports_;
+  std::vector<CutPort> ports_;
   std::unique_ptr<DrivenSystem> driven_;
   std::vector<std::uint8_t> angles_;
   AlignedVector a_;
@@ -220,6 +220,7 @@ MotionScale initial_scale(const Assembly& a, double end, const std::atomic<bool>
   a.conditions->evaluate(0, initial_states(a.model, a.local.interface), u);
   together(*a.exchange, [&] {
     for (std::size_t i = 0; i < a.local.own_parts; ++i) {
+      if (a.local.parts[i].index() >= a.partition.parts.size()) continue;  // it has no bodies
       const MotionScale part = PartAtStart(a, i, u, interrupt).scale(end);
       all.seen.raise_to(part.seen);
       all.rounding.raise_to(part.rounding);

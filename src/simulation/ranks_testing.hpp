@@ -26,6 +26,7 @@ using test::TemporaryFolder;
 struct RanksOptions {
   int threads = 1;
   int rollback_every = 0;
+  Wiring wiring = {};
   /// Changes the options of one rank before it starts.
   std::function<void(int rank, RunOptions&)> prepare = {};
 };
@@ -47,7 +48,7 @@ inline RanksRun on_ranks(const std::string& text, int ranks, const RanksOptions&
     own.threads = options.threads;
     if (options.prepare) options.prepare(exchange.rank(), own);
     run.reports[static_cast<std::size_t>(exchange.rank())] =
-        execute(scenario, own, {.rollback_every = options.rollback_every, .exchange = &exchange});
+        execute(scenario, own, {.rollback_every = options.rollback_every, .exchange = &exchange, .wiring = options.wiring});
   });
   run.results = contents(folder.path() / "out" / "results.h5");
   return run;

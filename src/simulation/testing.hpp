@@ -145,7 +145,7 @@ struct Bench {
   explicit Bench(const std::string& text, int threads = 1, const TestHooks& hooks = {},
                  std::span<const std::string> settings = {})
       : scenario(config::parse_scenario(text, "test", settings)),
-        assembly(assemble(scenario)),
+        assembly(assemble(scenario, nullptr, nullptr, hooks.wiring)),
         session(scenario, *assembly, threads, hooks) {}
 
   /// The scheme of a run with classic cuts, and that of one with overlaps.

@@ -1,4 +1,4 @@
-#include "coupling/settling.hpp"
+#include "coupling/feed_graph.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -51,7 +51,7 @@ bool reaches(const Lists& after, std::size_t start, std::size_t goal) {
 
 }  // namespace
 
-Settling::Settling(const Interface& interface, const CouplingVariables& variables) {
+FeedGraph::FeedGraph(const Interface& interface, const CouplingVariables& variables) {
   if (interface.feeds.empty()) return;
   const std::size_t n = interface.couplings.size();
   Lists after(n);
@@ -70,7 +70,7 @@ Settling::Settling(const Interface& interface, const CouplingVariables& variable
 }
 
 /// What follows from the variables on circles, which stay.
-void Settling::pass(std::span<double> u, std::vector<double>& fresh, const Refresh& refresh) const {
+void FeedGraph::pass(std::span<double> u, std::vector<double>& fresh, const Refresh& refresh) const {
   for (int round = 0; round < rounds_; ++round) {
     refresh(u, fresh);
     std::size_t kept = 0;
@@ -84,7 +84,7 @@ void Settling::pass(std::span<double> u, std::vector<double>& fresh, const Refre
 }
 
 /// By how much the variables on circles are not what follows from them. False: not finite.
-bool Settling::residual(std::span<const double> w, std::span<double> u, std::vector<double>& fresh,
+bool FeedGraph::residual(std::span<const double> w, std::span<double> u, std::vector<double>& fresh,
                         const Refresh& refresh, std::span<double> r) const {
   for (std::size_t k = 0; k < loop_.size(); ++k) u[loop_[k]] = w[k];
   pass(u, fresh, refresh);
@@ -97,7 +97,7 @@ bool Settling::residual(std::span<const double> w, std::span<double> u, std::vec
   return finite;
 }
 
-bool Settling::settle(std::span<double> u, const Refresh& refresh) const {
+bool FeedGraph::settle(std::span<double> u, const Refresh& refresh) const {
   std::vector<double> fresh(u.size());
   if (loop_.empty()) {
     pass(u, fresh, refresh);

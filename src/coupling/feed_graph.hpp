@@ -4,8 +4,8 @@
 // proportional part of a controller): then u = phi(y) alone is not consistent, because y is not what it will
 // be with that u. Which signal depends on which is known before the run:
 //
-//   Settling settling(interface, variables);       from Interface::feeds
-//   settling.settle(u, refresh);                   refresh(u) evaluates all feeding outputs at u, then phi
+//   FeedGraph graph(interface, variables);       from Interface::feeds
+//   graph.settle(u, refresh);                   refresh(u) evaluates all feeding outputs at u, then phi
 //
 // Without a circle as many evaluations are enough as the longest path has steps. A circle (an algebraic loop)
 // is solved by Newton's method for the variables on it, with differences for the derivatives: loops are
@@ -22,10 +22,10 @@
 
 namespace cosimo {
 
-class Settling {
+class FeedGraph {
  public:
-  Settling() = default;
-  Settling(const Interface& interface, const CouplingVariables& variables);
+  FeedGraph() = default;
+  FeedGraph(const Interface& interface, const CouplingVariables& variables);
 
   /// Some signal depends on another at once.
   bool needed() const { return rounds_ > 0; }
