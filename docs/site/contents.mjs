@@ -12,6 +12,7 @@ export const contents = [
       'cutting-a-model',
       'planning',
       'multibody',
+      'signals',
       'cluster',
       'studies',
     ],

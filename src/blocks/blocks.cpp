@@ -1,6 +1,7 @@
 #include "blocks/blocks.hpp"
 
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -51,6 +52,7 @@ class LagSpec final : public SignalSpec {
         gain_(gain),
         initial_(initial) {}
   std::string kind() const override { return "lag"; }
+  double gain(std::size_t, std::size_t) const override { return std::fabs(gain_); }
   std::unique_ptr<SignalSystem> make_system() const override {
     return std::make_unique<Lag>(time_constant_, gain_);
   }
@@ -107,6 +109,9 @@ class PidSpec final : public SignalSpec {
         gains_(gains),
         wanted_(std::move(wanted)) {}
   std::string kind() const override { return "pid"; }
+  double gain(std::size_t, std::size_t) const override {
+    return std::fabs(gains_.kp) + std::fabs(gains_.ki) * gains_.filter + std::fabs(gains_.kd) / gains_.filter;
+  }
   bool feeds(std::size_t, std::size_t) const override { return gains_.kp != 0 || gains_.kd != 0; }
   std::unique_ptr<SignalSystem> make_system() const override {
     return std::make_unique<Pid>(gains_, wanted_);

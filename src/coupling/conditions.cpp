@@ -17,7 +17,7 @@ void check_size(std::size_t given, std::size_t variables) {
 }  // namespace
 
 CouplingConditions::CouplingConditions(const ForceLaws& laws, const Interface& interface)
-    : laws_(laws), variables_(interface), feed_graph_(interface, variables_) {
+    : laws_(laws), variables_(interface), feed_graph_(interface, variables_), transfers_(interface.transfers) {
   COSIMO_CHECK(laws.size() == interface.couplings.size(), "laws of another interface");
   for (std::size_t c = 0; c < laws.size(); ++c) {
     const Coupling& coupling = interface.couplings[c];
@@ -159,6 +159,27 @@ void CouplingConditions::resolution(const MotionSizes& off, std::span<double> u)
     }
     const MotionSize& own = off.of(laws_.is_angle(coupling.index(), of, component));
     u[i] = quantity == Quantity::position ? own.position : own.velocity;
+  }
+  follow_signals(u);
+}
+
+/// From measured coordinates on, every signal once: what comes back around a loop is not added.
+void CouplingConditions::follow_signals(std::span<double> u) const {
+  if (transfers_.empty()) return;
+  const auto variable = [&](CouplingId coupling) { return variables_.driving(coupling, CutSide::to); };
+  std::vector<char> known(size(), 0), next(size(), 0);
+  for (std::size_t i = 0; i < size(); ++i) known[i] = variables_[i].quantity != Quantity::signal ? 1 : 0;
+  for (bool more = true; more;) {
+    more = false;
+    for (const Interface::Transfer& transfer : transfers_) {
+      const std::size_t from = variable(transfer.from), to = variable(transfer.to);
+      if (known[from] == 0 || known[to] != 0) continue;
+      u[to] = std::max(u[to], transfer.gain * u[from]);
+      next[to] = 1;
+      more = true;
+    }
+    for (std::size_t i = 0; i < size(); ++i)
+      if (next[i] != 0) known[i] = 1;
   }
 }
 

@@ -53,7 +53,8 @@ class CouplingConditions {
   /// d phi / d(y, u) at the state, of evaluate(); or of evaluate_reported() when `used` is not empty.
   void gradients(double t, const CutStates& y, std::span<const double> used, ConditionGradients& out) const;
 
-  /// What each variable is off by when states are off by so much: law(dx, dv), dx or dv.
+  /// What each variable is off by when states are off by so much: law(dx, dv), dx or dv; a signal what the
+  /// components in between make of that.
   void resolution(const MotionSizes& off, std::span<double> u) const;
   /// Of a torque: the arm at which a force of its coupling matters as much (CutEffort::arm()). Otherwise
   /// zero.
@@ -78,12 +79,14 @@ class CouplingConditions {
   };
   Ends ends(const CutStates& y, std::span<const double> used, std::size_t coupling) const;
   void evaluate_with(double t, const CutStates& y, std::span<const double> used, std::span<double> u) const;
+  void follow_signals(std::span<double> u) const;
   void force_gradients(double t, const Ends& at, std::size_t first_variable, ConditionGradients& out) const;
 
   ForceLaws laws_;
   CouplingVariables variables_;
   std::vector<FeedThrough> feed_;  ///< per coupling
   std::vector<double> nominal_;    ///< per coupling
+  std::vector<Interface::Transfer> transfers_;
   FeedGraph feed_graph_;
 };
 

@@ -4,7 +4,7 @@
 // proportional part of a controller): then u = phi(y) alone is not consistent, because y is not what it will
 // be with that u. Which signal depends on which is known before the run:
 //
-//   FeedGraph graph(interface, variables);       from Interface::feeds
+//   FeedGraph graph(interface, variables);       from Interface::transfers
 //   graph.settle(u, refresh);                   refresh(u) evaluates all feeding outputs at u, then phi
 //
 // Without a circle as many evaluations are enough as the longest path has steps. A circle (an algebraic loop)

@@ -137,7 +137,7 @@ TEST_P(WholeAllocation, StatesMemoryAndEventsHaveNone) {
   int events = 0;
   const auto go = [&](double from, double to) {
     const double times[2] = {from + 0.03, to};
-    const Sampling samples{times, one, q, v, nullptr, nullptr, one, z};
+    const Sampling samples{{times, one, q, v, one, z}};
     for (;;) {
       const AdvanceResult result = run->advance(to, samples);
       if (!result.early) return result.ok;

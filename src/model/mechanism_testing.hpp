@@ -16,6 +16,7 @@
 #include "mechanics/mechanism.hpp"
 #include "network/coupling_variables.hpp"
 #include "model/model.hpp"
+#include "model/size_couplings.hpp"
 
 namespace cosimo::testing {
 

@@ -33,6 +33,9 @@ class ComponentSpec {
   virtual std::span<const SignalPort> outputs() const = 0;
   /// The output depends on the input at once, without a state in between.
   virtual bool feeds(std::size_t /*input*/, std::size_t /*output*/) const { return false; }
+  /// By how much the output may change, sooner or later, per unit of the input: errors of the output below
+  /// what tolerable errors of the input make of it do not matter. Zero: not known.
+  virtual double gain(std::size_t /*input*/, std::size_t /*output*/) const { return 0; }
   /// Its events make outputs jump.
   virtual bool ends_early() const { return false; }
   /// Number `id` of the components that `interface` joins.

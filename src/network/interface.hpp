@@ -56,12 +56,14 @@ inline Coupling signal_coupling(PartId from, std::size_t output, PartId to, std:
 
 struct Interface {
   std::vector<Coupling> couplings;  ///< cuts, ordered by element; then signals
-  /// Where the component between two signals feeds through: the value of `to` depends on that of `from` at
-  /// once.
-  struct Feed {
+  /// What the component between two signals makes of them: by how much `to` may change, sooner or later, per
+  /// unit of `from`. `at_once`: without a state in between; the component feeds through.
+  struct Transfer {
     CouplingId from, to;
+    double gain = 0;
+    bool at_once = false;
   };
-  std::vector<Feed> feeds{};
+  std::vector<Transfer> transfers{};
 };
 
 inline bool has_signals(const Interface& interface) {

@@ -96,7 +96,7 @@ bool CouplingNorms::look_at(std::span<const double> u, std::size_t& bad) {
 double CouplingNorms::atol(std::size_t variable) const {
   const Quantity quantity = variables_[variable].quantity;
   if (quantity == Quantity::signal)
-    return options_.rtol * next_signals_[variable] + std::numeric_limits<double>::min();
+    return options_.rtol * next_signals_[variable] + floor_[variable] + std::numeric_limits<double>::min();
   if (!is_effort(quantity)) return floor_[variable];
   if (options_.atol_u > 0) return options_.atol_u;
   // The smallest positive number keeps 0/0 out where a coupling exerts no force at all.

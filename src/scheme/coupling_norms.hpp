@@ -9,7 +9,8 @@
 //               not resolved to the last digit
 //   position    atol_pos
 //   velocity    atol_vel
-//   signal      rtol times its own running magnitude, or its nominal value where that is larger
+//   signal      rtol times its own running magnitude, or its nominal value where that is larger, plus what
+//               components make of measured coordinates that are off by their tolerances
 //
 // The running magnitude grows with accepted points only: look_at() a candidate, then keep() or forget() it.
 //

@@ -34,13 +34,11 @@ class Diary {
 class Walker final : public Component {
  public:
   Walker(std::string name, Diary& diary) : name_(std::move(name)), diary_(diary) {
-    ports_.push_back({CouplingId(std::size_t{0}), CutSide::from, BodyId(std::size_t{0}), 0});
+    ports_.push_back({.coupling = CouplingId(std::size_t{0}), .side = CutSide::from, .inputs = 1});
   }
-  std::span<const BodyId> bodies() const override { return {}; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
-  double next_breakpoint(double) const override { return 1e300; }
   std::unique_ptr<Lane> make_lane() const override { return std::make_unique<Walk>(*this); }
 
   bool fails = false;
@@ -53,7 +51,7 @@ class Walker final : public Component {
   class Walk final : public Lane {
    public:
     explicit Walk(const Walker& walker) : walker_(walker) {}
-    StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling&,
+    StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Samples&,
                        Response*) override {
       walker_.diary_.write(walker_.name_);
       state_[0] += 1;
@@ -67,7 +65,7 @@ class Walker final : public Component {
       a[0] = inputs[0];
       return true;
     }
-    void outputs(std::span<PortState> y) const override { y[0] = {state_[0], input_}; }
+    void outputs(double, std::span<const double>, std::span<PortState> y) const override { y[0] = {state_[0], input_}; }
     std::span<const double> position() const override { return state_; }
     std::span<const double> velocity() const override { return state_; }
     std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<Count>(); }
@@ -76,7 +74,11 @@ class Walker final : public Component {
       state_[0] = dynamic_cast<const Count&>(snapshot).steps;
     }
     void archive(Archive& a) override { a(state_, input_); }
-    Integrator::Status status() const override { return {}; }
+    void set_state(double, std::span<const double> q, std::span<const double>,
+                   std::span<const double>) override {
+      state_[0] = q[0];
+    }
+    SolverStatus status() const override { return {}; }
     double work() const override { return 10 * state_[0]; }
 
    private:

@@ -17,6 +17,7 @@
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
+#include "subsystem/linear_oscillator.hpp"
 
 namespace cosimo {
 namespace {

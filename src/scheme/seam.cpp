@@ -32,7 +32,7 @@ LocalView local_view(const Interface& interface, const Placement& placement, int
     view.interface.couplings.push_back(coupling);
   }
   if (placement.whole || view.couplings.size() == interface.couplings.size())
-    view.interface.feeds = interface.feeds;  // couplings are numbered alike
+    view.interface.transfers = interface.transfers;  // couplings are numbered alike
   return view;
 }
 

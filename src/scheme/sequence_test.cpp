@@ -7,9 +7,14 @@
 
 #include "core/check.hpp"
 #include "core/random.hpp"
+#include "partition/part.hpp"
 
 namespace cosimo {
 namespace {
+
+std::vector<int> stages_of(const Partition& partition, std::span<const std::int32_t> order) {
+  return gauss_seidel_stages(partition.interface, partition.parts.size(), order);
+}
 
 constexpr Drive force = Drive::force, motion = Drive::motion;
 
@@ -42,7 +47,7 @@ Partition ring(std::size_t parts) {
 }
 
 std::vector<int> automatic(const Partition& partition) {
-  return gauss_seidel_stages(partition, {});
+  return stages_of(partition, {});
 }
 
 /// Neighbours never stand in the same stage, and every stage up to the last has parts.
@@ -64,18 +69,18 @@ TEST(GaussSeidelStages, ChainNeedsTwo) {
 
 TEST(GaussSeidelStages, GivenOrderOneAfterTheOther) {
   const std::vector<std::int32_t> up{0, 1, 2, 3, 4}, down{4, 3, 2, 1, 0};
-  EXPECT_EQ(gauss_seidel_stages(chain(5), up), (Stages{0, 1, 2, 3, 4}));
-  EXPECT_EQ(gauss_seidel_stages(chain(5), down), (Stages{4, 3, 2, 1, 0}));
+  EXPECT_EQ(stages_of(chain(5), up), (Stages{0, 1, 2, 3, 4}));
+  EXPECT_EQ(stages_of(chain(5), down), (Stages{4, 3, 2, 1, 0}));
 }
 
 TEST(GaussSeidelStages, GivenOrderWithEverySecondPartFirst) {
   const std::vector<std::int32_t> order{0, 2, 4, 1, 3, 5};
-  EXPECT_EQ(gauss_seidel_stages(chain(6), order), (Stages{0, 1, 0, 1, 0, 1}));
+  EXPECT_EQ(stages_of(chain(6), order), (Stages{0, 1, 0, 1, 0, 1}));
 }
 
 TEST(GaussSeidelStages, GivenOrderIsKeptAgainstTheDrives) {
   const std::vector<std::int32_t> order{1, 0};
-  EXPECT_EQ(gauss_seidel_stages(chain(2, force, motion), order), (Stages{1, 0}));
+  EXPECT_EQ(stages_of(chain(2, force, motion), order), (Stages{1, 0}));
 }
 
 TEST(GaussSeidelStages, StarWaitsForItsCentreOnly) {
@@ -126,7 +131,7 @@ TEST(GaussSeidelStages, PartWithoutNeighboursIsInTheFirst) {
   const Partition partition = partition_of(4, {{1, 2}, {2, 3}});
   EXPECT_EQ(automatic(partition), (Stages{0, 0, 1, 0}));
   const std::vector<std::int32_t> order{1, 2, 3, 0};
-  EXPECT_EQ(gauss_seidel_stages(partition, order), (Stages{0, 0, 1, 2}));
+  EXPECT_EQ(stages_of(partition, order), (Stages{0, 0, 1, 2}));
   EXPECT_EQ(automatic(partition_of(1, {})), (Stages{0}));
 }
 
@@ -150,7 +155,7 @@ TEST(GaussSeidelStages, RandomGraphs) {
     for (std::size_t i = parts - 1; i > 0; --i)
       std::swap(order[i],
                 order[static_cast<std::size_t>(random.uniform(count++, 0, static_cast<double>(i)))]);
-    const Stages stages = gauss_seidel_stages(partition, order);
+    const Stages stages = stages_of(partition, order);
     expect_valid(partition, stages);
     std::vector<std::size_t> place(parts);
     for (std::size_t i = 0; i < parts; ++i) place[static_cast<std::size_t>(order[i])] = i;
@@ -160,9 +165,9 @@ TEST(GaussSeidelStages, RandomGraphs) {
 
 TEST(GaussSeidelStages, RefusesWhatIsNoOrder) {
   const std::vector<std::int32_t> twice{0, 0, 1}, short_one{0, 1}, unknown{0, 1, 3};
-  EXPECT_THROW(gauss_seidel_stages(chain(3), twice), Bug);
-  EXPECT_THROW(gauss_seidel_stages(chain(3), short_one), Bug);
-  EXPECT_THROW(gauss_seidel_stages(chain(3), unknown), Bug);
+  EXPECT_THROW(stages_of(chain(3), twice), Bug);
+  EXPECT_THROW(stages_of(chain(3), short_one), Bug);
+  EXPECT_THROW(stages_of(chain(3), unknown), Bug);
 }
 
 }  // namespace

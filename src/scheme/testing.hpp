@@ -151,7 +151,7 @@ class OverlapBench {
   /// As the time loop of a run does it: the last steps before an edge are equally long.
   double end_of(double t, double H, double t_end) const {
     double target = t_end;
-    for (const auto& subsystem : subsystems) target = std::min(target, subsystem->next_breakpoint(t));
+    for (const auto& subsystem : subsystems) target = std::min(target, subsystem->next_event(t));
     const double left = target - t;
     if (left <= H * (1 + 1e-9)) return target;
     return left < 2 * H ? t + 0.5 * left : t + H;

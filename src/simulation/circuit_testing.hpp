@@ -62,7 +62,7 @@ class CircuitSpec final : public SignalSpec {
  public:
   CircuitSpec(std::string name, const CircuitValues& values, const IntegratorOptions& options)
       : SignalSpec(std::move(name), {{.name = "u", .required = true}},
-                   {{.name = "i", .nominal = 0}, {.name = "u_c", .nominal = 0}, {.name = "drag", .nominal = 0}}, options),
+                   {{.name = "i", .nominal = 1e-3}, {.name = "u_c", .nominal = 1e-3}, {.name = "drag", .nominal = 1e-3}}, options),
         values_(values) {}
   std::string kind() const override { return "circuit"; }
   bool ends_early() const override { return true; }

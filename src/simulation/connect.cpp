@@ -52,15 +52,17 @@ class Connector {
     }
   }
 
-  void find_feeds() {
+  void find_transfers() {
     const auto& couplings = a_.interface.couplings;
     for (std::size_t in = 0; in < couplings.size(); ++in)
       for (std::size_t out = 0; out < couplings.size(); ++out) {
         if (!couplings[in].is_signal() || !couplings[out].is_signal()) continue;
         if (couplings[in].to.part != couplings[out].from.part) continue;
         const ComponentSpec* const spec = spec_of(couplings[in].to.part);
-        if (spec != nullptr && spec->feeds(couplings[in].to.variable, couplings[out].from.variable))
-          a_.interface.feeds.push_back({CouplingId{in}, CouplingId{out}});
+        if (spec == nullptr) continue;
+        const std::size_t input = couplings[in].to.variable, output = couplings[out].from.variable;
+        a_.interface.transfers.push_back(
+            {CouplingId{in}, CouplingId{out}, spec->gain(input, output), spec->feeds(input, output)});
       }
   }
 
@@ -238,7 +240,7 @@ void connect(const Wiring& wiring, Assembly& a) {
   Connector connector(wiring, a);
   for (const Wiring::Link& link : wiring.links) connector.connect(link);
   connector.require_complete();
-  connector.find_feeds();
+  connector.find_transfers();
 }
 
 std::string coupling_name(const Assembly& a, CouplingId coupling) {

@@ -371,7 +371,7 @@ Report Engine::tell() {
   recording.fill(report);
   if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
     report.choices.push_back(advice);
-  if (cut && !assembly.overlap)
+  if (cut && !assembly.overlap && report.blame.element > 0)  // a signal has no other way to be cut
     report.advice = coupling_advice(scenario, assembly, report, recording.cuts(), recording.grew());
   for (std::string& advice : hidden_motion(scenario, assembly)) report.advice.push_back(std::move(advice));
   report.tolerances = tolerances_now(scenario, assembly);

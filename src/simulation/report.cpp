@@ -213,7 +213,7 @@ std::string to_table(const Report& r) {
     else
       line(out, "order", orders(r));
     if (r.rejected_steps > 0 || r.blame.largest_error > 0)
-      line(out, "most demanding cut", demanding_cut(r.blame));
+      line(out, r.blame.element > 0 ? "most demanding cut" : "most demanding signal", demanding_cut(r.blame));
   }
   line(out, "solver", methods(r));
   line(

@@ -79,7 +79,7 @@ struct LaneRun {
     append(v, seen);
     for (const PortState& d : answer.derivative) append(std::array{d.x, d.v}, seen);
     std::vector<PortState> y(output_count(subsystem->ports()));
-    lane.outputs(y);
+    lane.outputs(0, {}, y);
     for (const PortState& each : y) append(std::array{each.x, each.v}, seen);
     std::vector<double> a(y.size());
     seen.push_back(lane.accelerations(window.end, inputs, a) ? 1 : 0);

@@ -19,7 +19,7 @@ constexpr double t0 = 0.3;
 struct Half {
   Model model = testing::two_rigid_bodies();
   Partition cut;
-  std::vector<Port> ports;
+  std::vector<CutPort> ports;
   Dynamics dynamics;
   MechanismPart part;
   std::vector<double> q, v;
@@ -177,13 +177,13 @@ TEST(MechanismLane, FollowsTheWholeModel) {
   for (const auto& values : course) inputs.push_back(interpolate(times, values, 0, H));
   const Partition cut = testing::cut_in_two(model, 1, Drive::motion, Drive::force);
   const MultibodySubsystem first(model, cut.parts[0], PartId{0}, cut.interface, tight);
-  EXPECT_EQ(first.coordinates().size(), 7U);
+  EXPECT_EQ(first.places().size(), 7U);
   ASSERT_EQ(first.inputs().size(), 14U);
   const auto lane = first.make_lane(), reference = uncut.make_lane();
   ASSERT_EQ(lane->advance({0, H}, inputs, {}).status, StepStatus::ok);
   ASSERT_EQ(reference->advance({0, H}, {}, {}).status, StepStatus::ok);
   std::vector<PortState> y(7);
-  lane->outputs(y);
+  lane->outputs(0, {}, y);
   for (std::size_t k = 0; k < 7; ++k) {
     EXPECT_NEAR(y[k].x, reference->position()[k], 1e-10) << k;
     EXPECT_NEAR(y[k].v, reference->velocity()[k], 1e-8) << k;

@@ -33,7 +33,7 @@ TEST(Ports, InputsAreTheCouplingVariablesInOrder) {
   EXPECT_EQ(inputs(to, Drive::motion, Drive::motion), (List{2, 3}));
 
   const auto subsystem = pair.subsystem(to, pair.interface(Drive::force, Drive::motion));
-  const Port& port = subsystem->ports()[0];
+  const CutPort& port = subsystem->cut_ports()[0];
   EXPECT_EQ(port.drive, Drive::motion);
   EXPECT_EQ(port.side, CutSide::to);
   EXPECT_EQ(port.input, 0u);
@@ -112,7 +112,7 @@ struct Driven {
       : chain(spec(), 4, 10, first, last),
         subsystem(chain.subsystem()),
         equations(chain.model, chain.part),
-        part(equations, subsystem->ports()),
+        part(equations, subsystem->cut_ports()),
         inputs(part.inputs()) {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const auto x = static_cast<double>(i);

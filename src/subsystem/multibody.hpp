@@ -26,6 +26,7 @@ class MultibodySubsystem final : public Component {
   std::span<const std::size_t> places() const override { return places_; }
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
+  std::span<const CutPort> cut_ports() const { return cut_ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
   double next_event(double t) const override { return equations_->next_breakpoint(t); }

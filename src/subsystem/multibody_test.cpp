@@ -51,9 +51,9 @@ TEST(MultibodySubsystem, PortsNameTheCouplingBodies) {
   const Cut cut;
   const auto middle = cut.part(1);
   ASSERT_EQ(middle.ports().size(), 2u);
-  EXPECT_EQ(middle.ports()[0].body, BodyId{std::size_t{3}});
+  EXPECT_EQ(middle.cut_ports()[0].body, BodyId{std::size_t{3}});
   EXPECT_EQ(middle.ports()[0].side, CutSide::to);
-  EXPECT_EQ(middle.ports()[1].body, BodyId{std::size_t{5}});
+  EXPECT_EQ(middle.cut_ports()[1].body, BodyId{std::size_t{5}});
   EXPECT_EQ(middle.ports()[1].side, CutSide::from);
   EXPECT_EQ(cut.part(0).ports().size(), 1u);
 }
@@ -106,7 +106,7 @@ TEST(MultibodySubsystem, OutputsAreTheStatesOfThePortBodies) {
   const auto last = cut.part(2);
   const auto lane = last.make_lane();
   std::vector<PortState> y(1);
-  lane->outputs(y);
+  lane->outputs(0, {}, y);
   EXPECT_EQ(y[0].x, cut.model.bodies.x[6]);
   EXPECT_EQ(y[0].v, cut.model.bodies.v[6]);
 }

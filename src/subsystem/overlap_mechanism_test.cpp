@@ -85,8 +85,8 @@ TEST_P(WholeGroup, CarriedItMovesAsTheUncutModel) {
   EXPECT_LT(largest_difference(std::span(first.states.next_x().data(), 14), exact.x), limit);
 
   std::vector<PortState> y(output_count(first.subsystem.ports()));
-  first.lane.outputs(y);
-  const std::size_t port = model.coordinates(first.subsystem.ports()[0].body).first;
+  first.lane.outputs(0, {}, y);
+  const std::size_t port = model.coordinates(first.subsystem.cut_ports()[0].body).first;
   for (std::size_t k = 0; k < y.size(); ++k) EXPECT_EQ(y[k].x, first.lane.position()[port + k]);
 }
 

@@ -25,15 +25,15 @@ TEST(OverlapSubsystem, PortsAndBodiesAreThoseOfThePart) {
   const OverlapSubsystem& middle = *cut.subsystems[1];
   ASSERT_EQ(middle.ports().size(), 2U);
   EXPECT_EQ(middle.bodies().size(), 4U);
-  EXPECT_EQ(middle.ports()[0].body.label(), 5);
-  EXPECT_EQ(middle.ports()[0].dof, 0);
+  EXPECT_EQ(middle.cut_ports()[0].body.label(), 5);
+  EXPECT_EQ(middle.cut_ports()[0].dof, 0);
   EXPECT_EQ(middle.beyond(0).label(), 4);
   EXPECT_EQ(middle.beyond(1).label(), 9);
   const OverlapLane& lane = *cut.lanes[1];
   EXPECT_EQ(lane.carried(), 10U);
   EXPECT_EQ(lane.position().size(), 4U);
   std::vector<PortState> y(2);
-  lane.outputs(y);
+  lane.outputs(0, {}, y);
   EXPECT_EQ(y[0].x, lane.position()[0]);
   EXPECT_EQ(y[1].v, lane.velocity()[3]);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(cut.x()[4 + i], lane.position()[i]) << "published";

@@ -126,7 +126,7 @@ inline std::vector<PortState> central_difference(const Component& subsystem, std
     const auto lane = subsystem.make_lane();
     if (from != nullptr) lane->restore(*from);
     if (lane->advance(window, inputs, {}).status != StepStatus::ok) return {};
-    lane->outputs(*y);
+    lane->outputs(0, {}, *y);
   }
   for (std::size_t p = 0; p < ports; ++p)
     plus[p] = {(plus[p].x - minus[p].x) / (2 * size), (plus[p].v - minus[p].v) / (2 * size)};
