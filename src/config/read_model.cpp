@@ -26,46 +26,40 @@ Sequence sequence(const Value& value) {
   return blocks;
 }
 
-Bodies read_bodies(const Value& value) {
-  Bodies bodies;
-  if (value.is(Kind::integers)) {
-    bodies.kind = Bodies::Kind::list;
-    bodies.list = value.integers;
-  } else if (const Value* fraction = value.find("fraction")) {
-    bodies.kind = Bodies::Kind::fraction;
-    bodies.fraction = fraction->number;
-  } else if (const Value* parts = value.find("beside_cuts_of")) {
-    bodies.kind = Bodies::Kind::beside_cuts_of;
-    bodies.parts = parts->integer;
-  }
-  return bodies;
+BodyChoice read_bodies(const Value& value) {
+  if (value.is(Kind::integers)) return value.integers;
+  if (const Value* fraction = value.find("fraction")) return FractionOfBodies{fraction->number};
+  if (const Value* parts = value.find("beside_cuts_of")) return BesideCutsOf{parts->integer};
+  return AllBodies{};
 }
 
-Load read_load(const Value& entry) {
+LoadSpec read_load(const Value& entry) {
   const Value& value = entry.items[0];
-  Load load;
-  load.kind = choice_of<LoadKind>(entry.keys[0]->name).value();
-  load.bodies = read_bodies(at(value, "bodies"));
-  load.sign = chosen<Sign>(value, "sign");
-  const auto take = [&](std::string_view name, Sequence& member) {
-    if (const Value* found = value.find(name)) member = sequence(*found);
-  };
-  take("amplitude", load.amplitude);
-  take("omega", load.omega);
-  take("phase", load.phase);
-  take("A", load.A);
-  take("B", load.B);
-  if (const Value* start = value.find("start")) {
-    load.start = start->is(Kind::number) ? std::vector{start->number} : start->numbers;
+  const auto row = [&](std::string_view name) { return sequence(at(value, name)); };
+  LoadSpec load{read_bodies(at(value, "bodies")), chosen<Sign>(value, "sign"), {}};
+  switch (choice_of<LoadKind>(entry.keys[0]->name).value()) {
+    case LoadKind::harmonic:
+      load.kind = HarmonicSpec{row("amplitude"), row("omega"), row("phase")};
+      break;
+    case LoadKind::contact:
+      load.kind = ContactSpec{row("A"), row("B")};
+      break;
+    case LoadKind::impulse: {
+      const Value& start = at(value, "start");
+      load.kind =
+          ImpulseSpec{row("amplitude"), start.is(Kind::number) ? std::vector{start.number} : start.numbers,
+                      number(value, "duration"), number(value, "steepness")};
+      break;
+    }
+    case LoadKind::powersine:
+      load.kind = PowerSineSpec{row("amplitude"), row("omega"), row("phase"), number(value, "exponent")};
+      break;
   }
-  if (const Value* duration = value.find("duration")) load.duration = duration->number;
-  if (const Value* steepness = value.find("steepness")) load.steepness = steepness->number;
-  if (const Value* exponent = value.find("exponent")) load.exponent = exponent->number;
   return load;
 }
 
-std::vector<Load> read_loads(const Value& value) {
-  std::vector<Load> loads;
+std::vector<LoadSpec> read_loads(const Value& value) {
+  std::vector<LoadSpec> loads;
   for (const Value& load : value.items) loads.push_back(read_load(load));
   return loads;
 }

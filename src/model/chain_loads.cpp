@@ -180,10 +180,7 @@ void ChainLoads::add(std::span<const Range> bodies, Loads& loads) const {
       std::visit(Adder(spec_.loads[i], context, chosen_[i], range, fresh), spec_.loads[i].kind);
   }
   sort_by_body(fresh);
-  merge(fresh.harmonic, loads.harmonic);
-  merge(fresh.contact, loads.contact);
-  merge(fresh.impulse, loads.impulse);
-  merge(fresh.powersine, loads.powersine);
+  for_each_table([&](auto table) { merge(fresh.*table, loads.*table); });
 }
 
 std::vector<double> ChainLoads::breakpoints() const {

@@ -5,29 +5,58 @@
 //   impulse    amplitude / 2 * [tanh((t - start)/steepness) - tanh((t - start - duration)/steepness)]
 //   powersine  amplitude * sin(omega t + phase)^exponent   (odd exponents keep the sign;
 //              a non-integer exponent acts on |sin| and keeps the sign)
+//
+// Loads have three forms: as written (core/load_spec.hpp), these rows, and what a part evaluates
+// (model/load_table.hpp). Whatever is done with all kinds alike goes over the tables:
+//
+//   for_each_table([&](auto table) { n += (loads.*table).size(); });
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <span>
 #include <vector>
 
 #include "core/ids.hpp"
 
 namespace cosimo {
 
+// Of every kind: its numbers, the amplitude first; and its course in time for the amplitude 1, with its
+// derivative, where it depends on time alone.
+
 struct Harmonic {
   BodyId body;
   double amplitude = 0, omega = 0, phase = 0;
+
+  static constexpr std::array numbers{&Harmonic::amplitude, &Harmonic::omega, &Harmonic::phase};
+  double value(double t) const;
+  double rate(double t) const;
 };
 struct Contact {
   BodyId body;
   double A = 0, B = 0;
+
+  static constexpr std::array numbers{&Contact::A, &Contact::B};
 };
 struct Impulse {
   BodyId body;
   double amplitude = 0, start = 0, duration = 0, steepness = 0;
+
+  static constexpr std::array numbers{&Impulse::amplitude, &Impulse::start, &Impulse::duration,
+                                      &Impulse::steepness};
+  double value(double t) const;
+  double rate(double t) const;
+  /// Outside these instants it is exactly zero.
+  std::array<double, 2> acting() const;
 };
 struct PowerSine {
   BodyId body;
   double amplitude = 0, omega = 0, phase = 0, exponent = 1;
+
+  static constexpr std::array numbers{&PowerSine::amplitude, &PowerSine::omega, &PowerSine::phase,
+                                      &PowerSine::exponent};
+  double value(double t) const;
+  double rate(double t) const;
 };
 
 struct Loads {
@@ -37,12 +66,28 @@ struct Loads {
   std::vector<PowerSine> powersine;
 };
 
-double force(const Harmonic& load, double t);
-double force(const Impulse& load, double t);
-double force(const PowerSine& load, double t);
-double rate(const Harmonic& load, double t);  ///< d(force)/dt
-double rate(const Impulse& load, double t);
-double rate(const PowerSine& load, double t);
+/// f(&Loads::harmonic), ..., in the order in which forces are added and hashed.
+template <class F>
+void for_each_table(F f) {
+  f(&Loads::harmonic);
+  f(&Loads::contact);
+  f(&Loads::impulse);
+  f(&Loads::powersine);
+}
+
+/// The rows on bodies from `first` to before `last`.
+template <class Load>
+std::span<const Load> on(const std::vector<Load>& table, BodyId first, BodyId last) {
+  const auto from = std::ranges::lower_bound(table, first, {}, &Load::body);
+  return {from, std::ranges::lower_bound(from, table.end(), last, {}, &Load::body)};
+}
+template <class Load>
+std::span<const Load> on(const std::vector<Load>& table, BodyId body) {
+  return on(table, body, BodyId(body.value + 1));
+}
+
+/// How many act on bodies from `first` to before `last`.
+std::size_t count(const Loads& loads, BodyId first, BodyId last);
 
 /// The instants that no integration step may jump over: beginning, middle and end of every edge of every
 /// impulse, and some on its flanks. Sorted, without duplicates.

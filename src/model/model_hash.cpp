@@ -59,27 +59,15 @@ void add_elements(Digest& digest, const SpringDampers& elements, Range rows) {
   for (const Field* field : {&elements.c, &elements.d, &elements.C, &elements.D}) add(digest, *field, rows);
 }
 
-/// The loads of one kind on a range of bodies.
-template <class Load>
-void add_loads(Digest& digest, const std::vector<Load>& loads, Range bodies,
-               std::initializer_list<double Load::*> members) {
-  const auto before = [](const Load& load, std::size_t body) { return load.body.index() < body; };
-  const auto first = std::lower_bound(loads.begin(), loads.end(), bodies.first, before);
-  const auto last = std::lower_bound(first, loads.end(), bodies.last, before);
-  digest.add(static_cast<std::uint64_t>(last - first));
-  for (auto load = first; load != last; ++load) {
-    digest.add(load->body);
-    for (const auto member : members) digest.add((*load).*member);
-  }
-}
-
 void add_loads(Digest& digest, const Loads& loads, Range bodies) {
-  add_loads(digest, loads.harmonic, bodies, {&Harmonic::amplitude, &Harmonic::omega, &Harmonic::phase});
-  add_loads(digest, loads.contact, bodies, {&Contact::A, &Contact::B});
-  add_loads(digest, loads.impulse, bodies,
-            {&Impulse::amplitude, &Impulse::start, &Impulse::duration, &Impulse::steepness});
-  add_loads(digest, loads.powersine, bodies,
-            {&PowerSine::amplitude, &PowerSine::omega, &PowerSine::phase, &PowerSine::exponent});
+  for_each_table([&](auto table) {
+    const auto rows = on(loads.*table, BodyId(bodies.first), BodyId(bodies.last));
+    digest.add(static_cast<std::uint64_t>(rows.size()));
+    for (const auto& load : rows) {
+      digest.add(load.body);
+      for (const auto number : load.numbers) digest.add(load.*number);
+    }
+  });
 }
 
 /// Parameters of elements and constraints are theirs; what they do at two made-up states tells them apart.
