@@ -1,4 +1,6 @@
 // `model:` of chains and of the other generators.
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "config/read.hpp"
@@ -33,7 +35,7 @@ BodyChoice read_bodies(const Value& value) {
   return AllBodies{};
 }
 
-LoadSpec read_load(const Value& entry) {
+LoadSpec read_load(const Value& entry, std::span<const NamedCurve> curves) {
   const Value& value = entry.items[0];
   const auto row = [&](std::string_view name) { return sequence(at(value, name)); };
   LoadSpec load{read_bodies(at(value, "bodies")), chosen<Sign>(value, "sign"), {}};
@@ -54,13 +56,17 @@ LoadSpec read_load(const Value& entry) {
     case LoadKind::powersine:
       load.kind = PowerSineSpec{row("amplitude"), row("omega"), row("phase"), number(value, "exponent")};
       break;
+    case LoadKind::curve:
+      load.kind = CurveSpec{row("amplitude"),
+                            std::ranges::find(curves, word(value, "name"), &NamedCurve::name)->curve};
+      break;
   }
   return load;
 }
 
-std::vector<LoadSpec> read_loads(const Value& value) {
+std::vector<LoadSpec> read_loads(const Value& value, std::span<const NamedCurve> curves) {
   std::vector<LoadSpec> loads;
-  for (const Value& load : value.items) loads.push_back(read_load(load));
+  for (const Value& load : value.items) loads.push_back(read_load(load, curves));
   return loads;
 }
 
@@ -68,7 +74,7 @@ std::uint64_t read_seed(const Value& value) {
   return static_cast<std::uint64_t>(integer(value, "seed"));
 }
 
-Chain read_chain(const Value& value) {
+Chain read_chain(const Value& value, std::span<const NamedCurve> curves) {
   Chain chain;
   chain.masses = integer(value, "masses");
   chain.mass = sequence(at(value, "mass"));
@@ -82,7 +88,7 @@ Chain read_chain(const Value& value) {
   chain.v = sequence(at(value, "initial.v"));
   chain.ends = {chosen<End>(value, "ends.1"), chosen<End>(value, "ends.2")};
   chain.seed = read_seed(value);
-  chain.loads = read_loads(at(value, "loads"));
+  chain.loads = read_loads(at(value, "loads"), curves);
   return chain;
 }
 
@@ -113,7 +119,7 @@ Pendulum read_pendulum(const Value& value) {
   return pendulum;
 }
 
-Lattice read_lattice(const Value& value) {
+Lattice read_lattice(const Value& value, std::span<const NamedCurve> curves) {
   Lattice lattice;
   for (const Value& along : at(value, "size").items) lattice.size.push_back(along.integer);
   lattice.coordinates = chosen<Coordinates>(value, "coordinates");
@@ -130,7 +136,7 @@ Lattice read_lattice(const Value& value) {
   lattice.diagonals = at(value, "diagonals").boolean;
   lattice.ends = chosen<End>(value, "ends");
   lattice.seed = read_seed(value);
-  lattice.loads = read_loads(at(value, "loads"));
+  lattice.loads = read_loads(at(value, "loads"), curves);
   return lattice;
 }
 
@@ -199,7 +205,7 @@ void read_model(const Value& model, Scenario& scenario) {
   const Value& described = at(model, word_of(scenario.model));
   switch (scenario.model) {
     case ModelKind::chain:
-      scenario.chain = read_chain(described);
+      scenario.chain = read_chain(described, scenario.curves);
       break;
     case ModelKind::bodies:
       scenario.mechanism = read_mechanism(model);
@@ -208,7 +214,7 @@ void read_model(const Value& model, Scenario& scenario) {
       scenario.generator = read_pendulum(described);
       break;
     case ModelKind::lattice:
-      scenario.generator = read_lattice(described);
+      scenario.generator = read_lattice(described, scenario.curves);
       break;
     case ModelKind::network:
       scenario.generator = read_network(described);

@@ -17,6 +17,7 @@
 #include "config/choices.hpp"
 #include "config/generators.hpp"
 #include "config/mechanism.hpp"
+#include "numerics/curve.hpp"
 
 namespace cosimo::config {
 
@@ -148,6 +149,7 @@ struct Scenario {
   Chain chain;                         ///< `chain`
   std::optional<Mechanism> mechanism;  ///< `bodies`
   Generator generator;                 ///< all others
+  std::vector<NamedCurve> curves;      ///< for formulas; loads have theirs
   Start start;                         ///< of mechanisms
   Simulate simulate;
   Partition partition;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -10,6 +11,8 @@
 #include "core/settings.hpp"
 
 namespace cosimo {
+
+class Curve;  // numerics/curve.hpp
 
 struct AllBodies {};
 struct FractionOfBodies {
@@ -38,11 +41,16 @@ struct PowerSineSpec {
   double exponent = 1;
 };
 
+struct CurveSpec {
+  Sequence amplitude = 1.0;
+  std::shared_ptr<const Curve> curve;
+};
+
 /// Sequences are drawn over the chosen bodies in ascending order; `alternating` starts with plus.
 struct LoadSpec {
   BodyChoice bodies = AllBodies{};
   Sign sign = Sign::plus;
-  std::variant<HarmonicSpec, ContactSpec, ImpulseSpec, PowerSineSpec> kind;
+  std::variant<HarmonicSpec, ContactSpec, ImpulseSpec, PowerSineSpec, CurveSpec> kind;
 };
 
 }  // namespace cosimo

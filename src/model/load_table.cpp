@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "core/check.hpp"
@@ -41,18 +43,22 @@ LoadTable::Rows<Load>::Rows(const std::vector<Load>& loads, const DofMap& dof_of
   }
   if (chosen.empty()) return;
   std::ranges::stable_sort(chosen, {}, [](const auto& entry) { return entry.first; });
-  const auto equal = [&](double Load::*number) {
-    return std::ranges::all_of(
-        chosen, [&](const auto& entry) { return entry.second->*number == chosen[0].second->*number; });
+  const auto amplitude_of = [](const Load& load) { return std::get<0>(load.numbers()); };
+  const auto shape_of = [](const Load& load) {
+    auto numbers = load.numbers();
+    std::get<0>(numbers) = 0;
+    return numbers;
   };
-  constexpr auto amplitude_of = Load::numbers.front();
-  const bool one_shape = std::all_of(Load::numbers.begin() + 1, Load::numbers.end(), equal);
-  const bool one_amplitude = equal(amplitude_of);
+  const auto equal = [&](auto part) {
+    return std::ranges::all_of(
+        chosen, [&](const auto& entry) { return part(*entry.second) == part(*chosen[0].second); });
+  };
+  const bool one_shape = equal(shape_of), one_amplitude = equal(amplitude_of);
   std::vector<double> amplitudes;
   for (const auto& [i, load] : chosen) {
     dof.push_back(i);
     if (shapes.empty() || !one_shape) shapes.push_back(*load);
-    if (amplitudes.empty() || !one_amplitude) amplitudes.push_back(load->*amplitude_of);
+    if (amplitudes.empty() || !one_amplitude) amplitudes.push_back(amplitude_of(*load));
   }
   amplitude = Field(amplitudes);
 }
@@ -61,11 +67,13 @@ LoadTable::Rows<Load>::Rows(const std::vector<Load>& loads, const DofMap& dof_of
 template <class Load, class Course>
 void LoadTable::add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course) {
   if (rows.dof.empty()) return;
-  const bool common = rows.common();
-  const double shared = common ? course(rows.shapes[0]) : 0.0;
+  if (!rows.common())
+    return for_rows(rows.dof, dofs, [&](std::size_t row, std::size_t i) {
+      out[i] += rows.amplitude[row] * course(rows.shapes[row]) * masses.inverse(i);
+    });
+  const double shared = course(rows.shapes[0]);
   for_rows(rows.dof, dofs, [&](std::size_t row, std::size_t i) {
-    const double value = rows.amplitude[row] * (common ? shared : course(rows.shapes[row]));
-    out[i] += value * masses.inverse(i);
+    out[i] += rows.amplitude[row] * shared * masses.inverse(i);
   });
 }
 
@@ -73,10 +81,14 @@ LoadTable::LoadTable(const Loads& loads, const DofMap& dof_of)
     : harmonic_(loads.harmonic, dof_of),
       contact_(loads.contact, dof_of),
       impulse_(loads.impulse, dof_of),
-      powersine_(loads.powersine, dof_of) {
+      powersine_(loads.powersine, dof_of),
+      curve_(loads.curve, dof_of) {
   Loads own;
   own.impulse = impulse_.shapes;
-  breakpoints_ = breakpoints(own);
+  breakpoints_ = Timetable(cosimo::breakpoints(own));
+  std::set<const Curve*> known;
+  for (const CurveLoad& load : curve_.shapes)
+    if (known.insert(load.curve.get()).second) breakpoints_.merge(load.curve->breaks(Breaks::slope));
   std::vector<std::array<double, 2>> windows;
   for (const Impulse& load : impulse_.shapes) windows.push_back(load.acting());
   std::ranges::sort(windows, {}, [](const auto& window) { return window[0]; });
@@ -99,16 +111,19 @@ bool LoadTable::add_accelerations(double t, const double* q, double* a, Range do
   add(harmonic_, dofs, masses, a, value);
   bool ok = true;
   if (!contact_.dof.empty())
-    for_rows(contact_.dof, dofs, [&](std::size_t row, std::size_t i) {
-      const double exponent = contact_.shape(row).B * q[i];
-      if (!(exponent <= largest_exponent)) {
-        ok = false;
-        return;
-      }
-      a[i] += contact_.amplitude[row] * std::exp(exponent) * masses.inverse(i);
-    });
+    for_rows(
+        contact_.dof, dofs,
+        [&, shapes = contact_.shapes.data(), stride = contact_.stride()](std::size_t row, std::size_t i) {
+          const double exponent = shapes[row * stride].B * q[i];
+          if (!(exponent <= largest_exponent)) {
+            ok = false;
+            return;
+          }
+          a[i] += contact_.amplitude[row] * std::exp(exponent) * masses.inverse(i);
+        });
   if (impulse_acts(t)) add(impulse_, dofs, masses, a, value);
   add(powersine_, dofs, masses, a, value);
+  add(curve_, dofs, masses, a, value);
   return ok;
 }
 
@@ -118,18 +133,15 @@ void LoadTable::add_rates(double t, double* a_t, const Masses& masses) const {
   add(harmonic_, all, masses, a_t, rate);
   if (impulse_acts(t)) add(impulse_, all, masses, a_t, rate);
   add(powersine_, all, masses, a_t, rate);
+  add(curve_, all, masses, a_t, rate);
 }
 
 void LoadTable::add_stiffness(const double* q, double* k_diag, Range dofs) const {
-  for_rows(contact_.dof, dofs, [&](std::size_t row, std::size_t i) {
-    const double A = contact_.amplitude[row], B = contact_.shape(row).B;
-    k_diag[i] -= A * B * std::exp(B * q[i]);
-  });
-}
-
-double LoadTable::next_breakpoint(double t) const {
-  const auto next = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), t);
-  return next == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *next;
+  for_rows(contact_.dof, dofs,
+           [&, shapes = contact_.shapes.data(), stride = contact_.stride()](std::size_t row, std::size_t i) {
+             const double A = contact_.amplitude[row], B = shapes[row * stride].B;
+             k_diag[i] -= A * B * std::exp(B * q[i]);
+           });
 }
 
 }  // namespace cosimo

@@ -31,8 +31,8 @@ class LoadTable {
   /// k_diag -= d force / dq for i in dofs: contacts.
   void add_stiffness(const double* q, double* k_diag, Range dofs) const;
 
-  /// The first breakpoint after t, or infinity.
-  double next_breakpoint(double t) const;
+  /// What its integrator must know.
+  const Timetable& breakpoints() const { return breakpoints_; }
 
   /// Coordinates with a contact, each as often as it has one. A contact is felt from zero on.
   std::span<const std::int32_t> contacts() const { return contact_.dof; }
@@ -47,7 +47,7 @@ class LoadTable {
     Rows() = default;
     Rows(const std::vector<Load>& loads, const DofMap& dof_of);
     bool common() const { return shapes.size() == 1; }
-    const Load& shape(std::size_t row) const { return shapes[common() ? 0 : row]; }
+    std::size_t stride() const { return common() ? 0 : 1; }  ///< from row to row among the shapes
   };
   template <class Load, class Course>
   static void add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course);
@@ -58,9 +58,10 @@ class LoadTable {
   Rows<Contact> contact_;
   Rows<Impulse> impulse_;
   Rows<PowerSine> powersine_;
+  Rows<CurveLoad> curve_;
   /// Disjoint and ascending; outside them every impulse is exactly zero.
   std::vector<std::array<double, 2>> windows_;
-  std::vector<double> breakpoints_;
+  Timetable breakpoints_;
 };
 
 }  // namespace cosimo

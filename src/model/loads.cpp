@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace cosimo {
 
@@ -86,7 +87,12 @@ std::vector<double> breakpoints(const Loads& loads) {
     return b - a <= std::max(1e-12 * std::fabs(b), 1e-3 * finest);
   };
   times.erase(std::unique(times.begin(), times.end(), same), times.end());
-  return times;
+  Timetable all(std::move(times));
+  const Curve* last = nullptr;  // of many bodies in a row
+  for (const CurveLoad& load : loads.curve)
+    if (load.curve.get() != std::exchange(last, load.curve.get()))
+      all.merge(load.curve->breaks(Breaks::value));
+  return all.instants();
 }
 
 void sort_by_body(Loads& loads) {

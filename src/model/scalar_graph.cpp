@@ -47,6 +47,8 @@ class ScalarGraph final : public BodyGraph {
     oscillating(model_.loads.powersine);
     for (const Impulse& load : on(model_.loads.impulse, body))
       greatest = std::max(greatest, std::fabs(load.amplitude * load.duration / mass(body)));
+    for (const CurveLoad& load : on(model_.loads.curve, body))
+      greatest = std::max(greatest, std::fabs(load.amplitude) * load.curve->greatest_integral() / mass(body));
     return greatest;
   }
   ElementRates element_rates(ElementId element, const TypicalMotion& motion) const override {
@@ -67,6 +69,7 @@ class ScalarGraph final : public BodyGraph {
     const Loads& loads = model_.loads;
     if (std::ranges::any_of(on(loads.contact, body), [](const Contact& c) { return c.A != 0 && c.B != 0; }))
       return Load::contact;
+    if (acts(loads.curve)) return Load::formula;
     if (acts(loads.impulse)) return Load::impulse;
     return acts(loads.harmonic) || acts(loads.powersine) ? Load::smooth : Load::none;
   }

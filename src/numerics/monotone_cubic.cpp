@@ -65,6 +65,14 @@ MonotoneCubic::Value MonotoneCubic::at(double x) const {
   return {left.y + h * s * (left.slope + s * (a + s * b)), left.slope + s * (2 * a + 3 * s * b)};
 }
 
+double MonotoneCubic::curvature(double x) const {
+  const Knot& left = before(x);
+  if (x < left.x || &left == &knots_.back()) return 0;
+  const Knot& right = *(&left + 1);
+  const double h = right.x - left.x, s = (x - left.x) / h, d = (right.y - left.y) / h;
+  return (2 * (3 * d - 2 * left.slope - right.slope) + 6 * s * (left.slope + right.slope - 2 * d)) / h;
+}
+
 double MonotoneCubic::area(const Knot& left, const Knot& right, double x) {
   const double h = right.x - left.x, s = (x - left.x) / h, d = (right.y - left.y) / h;
   const double a = 3 * d - 2 * left.slope - right.slope, b = left.slope + right.slope - 2 * d;

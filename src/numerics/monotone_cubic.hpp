@@ -21,6 +21,8 @@ class MonotoneCubic {
 
   Value at(double x) const;
   double operator()(double x) const { return at(x).y; }
+  /// The second derivative; at a point the one from there on.
+  double curvature(double x) const;
   /// Integral from the first point to x.
   double integral(double x) const;
 
