@@ -138,6 +138,16 @@ TEST_F(Curves, FormulasCallThem) {
   EXPECT_THAT(fault(bodies("pusch(t)")).remedy, HasSubstr("did you mean push"));
 }
 
+TEST_F(Curves, IncludedFilesNameThemFromTheirOwnFolder) {
+  std::filesystem::create_directories(folder_ / "parts");
+  write("0,5\n1,7\n", "parts/f.csv");
+  write("curves: [{name: push, file: f.csv}]\n", "parts/p.yaml");
+  const Scenario s = parse(
+      "cosimo: 1\nmodel:\n  include: parts/p.yaml\n  chain: {masses: 2, mass: 1, spring: {c: 1}, loads: "
+      "[{curve: {bodies: all, name: push}}]}\nsimulate: {end: 1, output: 0.1}\n");
+  EXPECT_EQ((*std::get<CurveSpec>(s.chain.loads[0].kind).curve)(0.5), 6);
+}
+
 TEST_F(Curves, TheEffectiveFileFindsThem) {
   curve("0,5\n1,7\n", ", between: cubic");
   const Scenario again = parse_scenario(scenario_.effective, "elsewhere/s.yaml");

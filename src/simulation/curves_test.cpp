@@ -134,6 +134,66 @@ TEST(CurveRuns, ABoundEndsWithItsCurve) {
   EXPECT_LE(steps, 400);
 }
 
+/// The same loads on points in space become formulas that call the curve.
+TEST(CurveRuns, ALatticeInSpaceFollowsThemAsAScalarOneDoes) {
+  const test::TemporaryFolder folder;
+  const std::string file = needles().write(folder.path()).string();
+  const auto lattice = [&](const char* coordinates) {
+    return run(fmt::format(R"(cosimo: 1
+model:
+  curves: [{{name: push, file: "{}"}}]
+  lattice: {{size: [3], coordinates: {}, mass: 1, spring: {{c: 40, d: 1}},
+            loads: [{{curve: {{bodies: [2], name: push, amplitude: 1.0e-3}}}}]}}
+simulate: {{end: 6, output: 0.5}}
+solve: {{rtol: 1.0e-8}}
+)",
+                           file, coordinates));
+  };
+  const Memory scalar = lattice("scalar"), space = lattice("space");
+  ASSERT_EQ(space.position.size(), 2 * scalar.position.size());
+  for (std::size_t i = 0; i < scalar.position.size(); ++i)
+    EXPECT_NEAR(space.position[2 * i] - static_cast<double>(i % 3), scalar.position[i], 1e-8) << i;
+}
+
+TEST(CurveRuns, AMotorFollowsThem) {
+  const test::TemporaryFolder folder;
+  const Points points{{0, 0.1, 0.5, 1, 2}, {0, 0, 1, 0.2, 0.2}};
+  const std::string file = points.write(folder.path()).string();
+  const Memory memory = run(fmt::format(R"(cosimo: 1
+model:
+  curves: [{{name: way, file: "{}", between: cubic}}]
+  bodies: [{{name: a, kind: rigid, mass: 1, inertia: [1, 1, 1]}}]
+  joints:
+    - {{name: rail, kind: prismatic, from: ground, to: a, at: [0, 0, 0], axis: [1, 0, 0]}}
+    - {{name: drive, kind: motor, joint: rail, displacement: way(t)}}
+simulate: {{end: 2, output: 0.05}}
+)",
+                                        file));
+  const Curve way(points.t, points.f, {.between = Between::cubic});
+  const std::size_t width = memory.position.size() / memory.time.size();
+  for (std::size_t i = 0; i < memory.time.size(); ++i) {
+    EXPECT_NEAR(memory.position[i * width], way(memory.time[i]), 1e-7) << memory.time[i];
+    EXPECT_NEAR(memory.velocity[i * width], way.rate(memory.time[i]), 1e-5) << memory.time[i];
+  }
+}
+
+TEST(CurveRuns, PointsBelongToTheModel) {
+  const test::TemporaryFolder folder;
+  const std::string rest = "simulate: {end: 1, output: 1}\n";
+  const auto hashes = [&](const Points& points) {
+    const std::string file = points.write(folder.path()).string();
+    return std::array{hash(Bench(scalar(file, "", 40) + rest).assembly->model),
+                      hash(Bench(mechanism(file) + rest).assembly->model)};
+  };
+  Points points = needles();
+  const auto before = hashes(points);
+  EXPECT_EQ(hashes(points), before);
+  points.f.back() = 1e-9;
+  const auto after = hashes(points);
+  EXPECT_NE(after[0], before[0]);
+  EXPECT_NE(after[1], before[1]);
+}
+
 class CurveBits : public ::testing::TestWithParam<const char*> {
  protected:
   std::string text(const char* rest) const {
