@@ -13,6 +13,7 @@
 #include "config/read_values.hpp"
 #include "config/rules.hpp"
 #include "config/source_file.hpp"
+#include "config/yaml_tree.hpp"
 #include "core/counted.hpp"
 
 namespace cosimo::config {
@@ -70,6 +71,11 @@ class CurveFile {
     }
     source_ = faults_.add_source(file.word);
     text_ = read_source(file.word, source_, faults_);
+    if (text_.size() > max_file_size) {
+      refuse("file", file.word, "is larger than " + std::to_string(max_file_size >> 20) + " MiB",
+             "leave out points that are not needed");
+      return nullptr;
+    }
     while (next_line())
       if (!take_line()) return nullptr;
     if (times_.size() < 2) {
@@ -113,10 +119,11 @@ class CurveFile {
       if (!find_column("time", fields, time_) || !find_column("value", fields, value_)) return false;
       if (header) return true;
     }
-    const auto time = number("time", fields, time_), value = number("value", fields, value_);
+    const auto time = number("time", "time_factor", fields, time_),
+               value = number("value", "factor", fields, value_);
     if (!time || !value) return false;
-    times_.push_back(*time * config::number(entry_, "time_factor"));
-    values_.push_back(*value * config::number(entry_, "factor"));
+    times_.push_back(*time);
+    values_.push_back(*value);
     if (times_.size() == 1 || times_[times_.size() - 2] < times_.back()) return true;
     refuse("time", fields[time_], "the time is not greater than the one before it",
            "sort the points by time, and give one per time");
@@ -140,13 +147,15 @@ class CurveFile {
     return false;
   }
 
-  std::optional<double> number(const char* key, const Fields& fields, std::size_t place) {
+  /// Times its factor.
+  std::optional<double> number(const char* key, const char* factor, const Fields& fields, std::size_t place) {
     if (place >= fields.size()) {
       refuse(key, std::string(line_), "the line has only " + counted(fields.size(), "column"),
              "give every line as many columns as the first");
       return std::nullopt;
     }
-    const std::optional<double> number = number_in(fields[place]);
+    std::optional<double> number = number_in(fields[place]);
+    if (number) *number *= config::number(entry_, factor);
     if (number && std::isfinite(*number)) return number;
     const bool comma = fields[place].find(',') != std::string_view::npos;
     refuse(key, fields[place], number ? "is not a finite number" : "is not a number",

@@ -94,6 +94,7 @@ TEST_F(Curves, TellsTheLineAndTheValueAtFault) {
   EXPECT_THAT(file_fault("t,f\n0,5\n1,x7\n", 3).problem, HasSubstr("not a number"));
   EXPECT_EQ(file_fault("0,5\n1,nan\n", 2).value, "nan");
   EXPECT_THAT(file_fault("0,5\n1,inf\n", 2).problem, HasSubstr("not a finite number"));
+  EXPECT_THAT(file_fault("0,5\n1,1e300\n", 2, ", factor: 1e9").problem, HasSubstr("not a finite number"));
   EXPECT_THAT(file_fault("0;5\n1;7,5\n", 2).remedy, HasSubstr("decimal points"));
   EXPECT_THAT(file_fault("0,5\n1,6\n1,7\n", 3).problem, HasSubstr("not greater than the one before"));
   EXPECT_THAT(file_fault("0,5\n2,6\n1,7\n", 3).problem, HasSubstr("not greater than the one before"));

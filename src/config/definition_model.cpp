@@ -68,14 +68,13 @@ Key loads_key() {
 }
 
 Key curves_key() {
-  const Form column = text();
   return silent_derived(
       "curves",
       {list({section({
           required("name", {name()}, "what loads and formulas call it: a function of time, `name(t)`"),
           required("file", {text()}, "a CSV file, relative to the file that names it"),
-          with_default("time", {integer(1), column}, "1", "the column of the times: its number or its name"),
-          with_default("value", {integer(1), column}, "2",
+          with_default("time", {integer(1), text()}, "1", "the column of the times: its number or its name"),
+          with_default("value", {integer(1), text()}, "2",
                        "the column of the values: its number or its name"),
           with_default("factor", {number()}, "1", "of the values, such as 9.81 for multiples of gravity"),
           with_default("time_factor", {positive_number()}, "1",

@@ -108,7 +108,7 @@ std::variant<std::string, Complaint> Parameters::formula(const std::string& text
   try {
     const Expression checked(text, names, curves_);
     std::string out = with_values(text);
-    if (Expression(out, variables, curves_).curves_take_time()) return out;
+    if (curves_.empty() || Expression(out, variables, curves_).curves_take_time()) return out;
   } catch (const ExpressionError& error) {
     return complaint_of(error);
   }
