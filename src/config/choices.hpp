@@ -72,12 +72,13 @@ constexpr auto words_of(ModelKind) {
                              {ModelKind::vehicle, "vehicle"}});
 }
 
-enum class LoadKind { harmonic, contact, impulse, powersine };
+enum class LoadKind { harmonic, contact, impulse, powersine, curve };
 constexpr auto words_of(LoadKind) {
   return wording<LoadKind>({{LoadKind::harmonic, "harmonic"},
                             {LoadKind::contact, "contact"},
                             {LoadKind::impulse, "impulse"},
-                            {LoadKind::powersine, "powersine"}});
+                            {LoadKind::powersine, "powersine"},
+                            {LoadKind::curve, "curve"}});
 }
 
 enum class BodyKind { rigid, planar, point };

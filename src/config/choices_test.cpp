@@ -17,7 +17,7 @@ TEST(ConfigChoices, EveryValueHasAWordOfItsOwn) {
   expect_one_to_one(Refresh::always);
   expect_one_to_one(Progress::off);
   expect_one_to_one(ModelKind::vehicle);
-  expect_one_to_one(LoadKind::powersine);
+  expect_one_to_one(LoadKind::curve);
   expect_one_to_one(BodyKind::point);
   expect_one_to_one(JointKind::gear);
   expect_one_to_one(ElementKind::user);

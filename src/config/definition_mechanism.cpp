@@ -173,9 +173,10 @@ std::vector<Key> mechanism_keys() {
   return {
       silent_derived("parameters", {dictionary()}, "none",
                      "numbers with names, for formulas; each may use those before it"),
-      silent_derived("include", {text(), list({text()})}, "nothing",
-                     "files with `parameters`, `bodies`, `joints`, `elements` and `include` of this model, "
-                     "relative to this file; their entries come first"),
+      silent_derived(
+          "include", {text(), list({text()})}, "nothing",
+          "files with `parameters`, `curves`, `bodies`, `joints`, `elements` and `include` of this model, "
+          "relative to this file; their entries come first"),
       silent("gravity", {numbers(1, 3)}, "[0, 0, 0]", "acceleration of all `bodies`", "length/time^2"),
       option(ModelKind::bodies, {list({body_form()}, 1)},
              "bodies of the model, each entry of one of these kinds"),

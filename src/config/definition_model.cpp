@@ -59,8 +59,32 @@ Key loads_key() {
            {amplitude, omega, phase,
             required("exponent", {positive_number()}, "power of the sine; the sign is kept")},
            "amplitude sin(omega t + phase)^exponent, (2.14)"),
+      load(LoadKind::curve,
+           {required("name", {name()}, "one of `model.curves`"),
+            parameter("amplitude", "1", "factor of the curve", "")},
+           "amplitude times a curve through given points, such as an earthquake record"),
   });
   return with_default("loads", {list({loads})}, "[]", "external forces, each entry one of the following");
+}
+
+Key curves_key() {
+  return silent_derived(
+      "curves",
+      {list({section({
+          required("name", {name()}, "what loads and formulas call it: a function of time, `name(t)`"),
+          required("file", {text()}, "a CSV file, relative to the file that names it"),
+          with_default("time", {integer(1), text()}, "1", "the column of the times: its number or its name"),
+          with_default("value", {integer(1), text()}, "2",
+                       "the column of the values: its number or its name"),
+          with_default("factor", {number()}, "1", "of the values, such as 9.81 for multiples of gravity"),
+          with_default("time_factor", {positive_number()}, "1",
+                       "of the times, such as 1e-3 for milliseconds"),
+          with_default("between", {one_of<Between>()}, Between::linear,
+                       "straight lines between the points, or a smooth curve that does not overshoot"),
+          with_default("before", {one_of<Outside>()}, Outside::hold, "the first value before it, or zero"),
+          with_default("after", {one_of<Outside>()}, Outside::hold, "the last value after it, or zero"),
+      })})},
+      "none", "courses over time from columns of files, for loads and formulas");
 }
 
 Key parameter(std::string name, std::string fallback, std::string description, std::string dimension) {
@@ -125,7 +149,7 @@ Key chain_key() {
 }
 
 Key model_definition() {
-  std::vector<Key> keys{chain_key()};
+  std::vector<Key> keys{chain_key(), curves_key()};
   for (Key& key : mechanism_keys()) keys.push_back(std::move(key));
   for (Key& key : generator_keys()) keys.push_back(std::move(key));
   Key model =

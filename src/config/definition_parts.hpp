@@ -14,6 +14,8 @@ Key parameter(std::string name, std::string fallback, std::string description, s
 /// Law (2.9) of many springs; `description` says what lists mean.
 Key spring_key(std::string description);
 Key loads_key();
+/// `curves`.
+Key curves_key();
 
 /// Stiffness and damping of a joint as a force element, after other keys of its own.
 Key compliant_key(std::vector<Key> own, std::string otherwise, std::string description);

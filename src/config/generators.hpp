@@ -8,26 +8,9 @@
 
 #include "config/choices.hpp"
 #include "config/mechanism.hpp"
-#include "core/sequence.hpp"
+#include "core/load_spec.hpp"
 
 namespace cosimo::config {
-
-struct Bodies {  ///< bodies: all | [labels] | {fraction: f} | {beside_cuts_of: n}
-  enum class Kind { all, list, fraction, beside_cuts_of } kind = Kind::all;
-  std::vector<std::int64_t> list;
-  double fraction = 0;
-  std::int64_t parts = 0;
-};
-
-struct Load {
-  LoadKind kind = LoadKind::harmonic;
-  Bodies bodies;
-  Sign sign = Sign::plus;
-  Sequence amplitude = 0.0, omega = 0.0, phase = 0.0;
-  Sequence A = 0.0, B = 0.0;
-  std::vector<double> start;
-  double duration = 0, steepness = 0, exponent = 1;
-};
 
 struct Chain {
   std::int64_t masses = 0;
@@ -37,7 +20,7 @@ struct Chain {
   Sequence x = 0.0, v = 0.0;
   std::array<End, 2> ends{End::fixed, End::fixed};
   std::uint64_t seed = 0;
-  std::vector<Load> loads;
+  std::vector<LoadSpec> loads;
 };
 
 /// Law (2.9) of many springs.
@@ -81,7 +64,7 @@ struct Lattice {
   bool diagonals = false;     ///< also joined along the diagonals of the squares (keeps a grid from folding)
   End ends = End::fixed;      ///< fixed: a spring to a wall at both ends of every row
   std::uint64_t seed = 0;
-  std::vector<Load> loads;  ///< as in `chain`; space: along x
+  std::vector<LoadSpec> loads;  ///< as in `chain`; space: along x
 };
 
 /// Point masses at random places, joined to random neighbours nearby; springs are unstretched as placed

@@ -116,7 +116,7 @@ TEST(Generators, LatticeHasEveryKey) {
         EXPECT_EQ(l.ends, End::free);
         EXPECT_EQ(l.seed, 9U);
         ASSERT_EQ(l.loads.size(), 1U);
-        EXPECT_THAT(l.loads[0].bodies.list, ElementsAre(6));
+        EXPECT_THAT(std::get<std::vector<std::int64_t>>(l.loads[0].bodies), ElementsAre(6));
       });
 }
 

@@ -16,7 +16,8 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_files = 1000;
-constexpr std::array<std::string_view, 5> known{"parameters", "include", "bodies", "joints", "elements"};
+constexpr std::array<std::string_view, 6> known{"parameters", "include", "curves",
+                                                "bodies",     "joints",  "elements"};
 
 Node* find(Node& map, std::string_view name) {
   for (std::size_t i = 0; i < map.keys.size(); ++i) {
@@ -124,14 +125,15 @@ class Includer {
     std::set<std::string> seen;
     for (std::size_t i = 0; i < root.keys.size();) {
       const Node key = root.keys[i];
-      const bool listed = key.text == "bodies" || key.text == "joints" || key.text == "elements";
+      const bool listed =
+          key.text == "curves" || key.text == "bodies" || key.text == "joints" || key.text == "elements";
       Complaint complaint;
       if (std::find(known.begin(), known.end(), key.text) == known.end()) {
         const std::string_view near = nearest(key.text, known);
         complaint = {"the key is not known in an included file",
                      !hint.empty()   ? std::string(hint)
                      : !near.empty() ? "did you mean `" + std::string(near) + "`?"
-                                     : "known here: parameters, include, bodies, joints, elements"};
+                                     : "known here: parameters, include, curves, bodies, joints, elements"};
       } else if (!seen.insert(key.text).second) {
         complaint = {"the key is given a second time", "keep one of them"};
       } else if (listed && root.items[i].kind != Node::Kind::list) {

@@ -40,11 +40,11 @@ std::size_t number_end(std::string_view text) {
 
 /// Words that formulas have a meaning for already, or that readers would take for something else.
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 44> reserved{
-      "t",     "x",    "y",   "z",   "vx",  "vy",    "vz",   "wx",   "wy",    "wz",    "angle",
-      "rate",  "pi",   "e",   "sin", "cos", "tan",   "asin", "acos", "atan",  "atan2", "sinh",
-      "cosh",  "tanh", "exp", "log", "ln",  "log10", "log2", "sqrt", "cbrt",  "abs",   "sign",
-      "floor", "ceil", "mod", "min", "max", "step",  "if",   "pow",  "round", "true",  "false"};
+  static constexpr std::array<std::string_view, 47> reserved{
+      "asinh", "acosh", "atanh", "t",   "x",   "y",    "z",     "vx",   "vy",    "vz",   "wx",   "wy",
+      "wz",    "angle", "rate",  "pi",  "e",   "sin",  "cos",   "tan",  "asin",  "acos", "atan", "atan2",
+      "sinh",  "cosh",  "tanh",  "exp", "log", "ln",   "log10", "log2", "sqrt",  "cbrt", "abs",  "sign",
+      "floor", "ceil",  "mod",   "min", "max", "step", "if",    "pow",  "round", "true", "false"};
   return name == "length" || std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 
@@ -52,16 +52,18 @@ Complaint complaint_of(const ExpressionError& error) {
   return {std::string("is not a valid formula: ") + error.what(), error.remedy};
 }
 
-/// The name of a parameter must be free.
-Complaint name_complaint(const std::string& name, const Parameters& known) {
+/// The name of a parameter or a curve must be free.
+Complaint name_complaint(const std::string& name, const std::string& what, const Parameters& known) {
   if (!is_identifier(name)) {
-    return {"is not a possible name of a parameter",
+    return {"is not a possible name of a " + what,
             "begin with a letter, continue with letters, digits and _"};
   }
   if (is_reserved(name)) {
     return {"already has a meaning in formulas", "choose another name, such as `" + name + "_0`"};
   }
   if (known.contains(name)) return {"a parameter of this name was given before", "name each once"};
+  if (std::ranges::find(known.curves(), name, &NamedCurve::name) != known.curves().end())
+    return {"a curve of this name was given before", "name each once"};
   return {};
 }
 
@@ -104,10 +106,17 @@ std::variant<std::string, Complaint> Parameters::formula(const std::string& text
   std::vector<std::string> names(variables.begin(), variables.end());
   names.insert(names.end(), names_.begin(), names_.end());
   try {
-    const Expression checked(text, names);
+    const Expression checked(text, names, curves_);
+    std::string out = with_values(text);
+    if (curves_.empty() || Expression(out, variables, curves_).curves_take_time()) return out;
   } catch (const ExpressionError& error) {
     return complaint_of(error);
   }
+  return Complaint{"a curve is a function of time alone",
+                   "write `" + curves_.front().name + "(t)`, or t scaled and shifted by numbers"};
+}
+
+std::string Parameters::with_values(const std::string& text) const {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + std::max<std::size_t>(1, number_end(std::string_view(text).substr(i)));
@@ -120,6 +129,21 @@ std::variant<std::string, Complaint> Parameters::formula(const std::string& text
     i = end;
   }
   return out;
+}
+
+void name_curves(const Node& model, Parameters& parameters, Faults& faults) {
+  const Node* const section = model.kind == Node::Kind::map ? model.find("curves") : nullptr;
+  if (section == nullptr || section->kind != Node::Kind::list) return;
+  for (std::size_t i = 0; i < section->items.size(); ++i) {
+    const Node* const name =
+        section->items[i].kind == Node::Kind::map ? section->items[i].find("name") : nullptr;
+    if (name == nullptr || name->kind != Node::Kind::scalar) continue;
+    Complaint complaint = name_complaint(name->text, "curve", parameters);
+    parameters.name_curve(name->text);
+    if (!complaint.problem.empty())
+      faults.add(name->position, "model.curves." + std::to_string(i + 1) + ".name", name->text,
+                 std::move(complaint));
+  }
 }
 
 Parameters evaluate_parameters(Node& model, Faults& faults) {
@@ -140,7 +164,7 @@ Parameters evaluate_parameters(Node& model, Faults& faults) {
     const auto complain = [&](const Node& at, Complaint complaint) {
       faults.add(at.position, "model.parameters." + key.text, to_text(item), std::move(complaint));
     };
-    if (Complaint complaint = name_complaint(key.text, parameters); !complaint.problem.empty()) {
+    if (Complaint complaint = name_complaint(key.text, "parameter", parameters); !complaint.problem.empty()) {
       complain(key, std::move(complaint));
       continue;
     }

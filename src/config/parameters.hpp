@@ -17,6 +17,7 @@
 
 #include "config/faults.hpp"
 #include "config/yaml_tree.hpp"
+#include "numerics/curve.hpp"
 
 namespace cosimo::config {
 
@@ -30,6 +31,10 @@ class Parameters {
   bool contains(const std::string& name) const { return index_.contains(name); }
   void define(const std::string& name, double value);
 
+  /// What formulas of time may call; the points are read later.
+  void name_curve(const std::string& name) { curves_.push_back({name, nullptr}); }
+  const std::vector<NamedCurve>& curves() const { return curves_; }
+
   /// The number that a formula over the parameters gives. Every text is evaluated once.
   std::variant<double, Complaint> value(const std::string& text);
   /// The formula with the parameters' values in their place; `variables` are the other names it may use.
@@ -37,8 +42,11 @@ class Parameters {
                                                std::span<const std::string> variables) const;
 
  private:
+  std::string with_values(const std::string& text) const;
+
   std::vector<std::string> names_;
   std::vector<double> values_;
+  std::vector<NamedCurve> curves_;  ///< names alone
   std::unordered_map<std::string, std::size_t> index_;
   std::unordered_map<std::string, std::variant<double, Complaint>> known_;
 };
@@ -46,5 +54,7 @@ class Parameters {
 /// Evaluates the section `parameters` of `model` and writes the numbers into it. Entries at fault are
 /// reported and taken out; a section that is none stays for the check against the definition.
 Parameters evaluate_parameters(Node& model, Faults& faults);
+/// Names of the section `curves`.
+void name_curves(const Node& model, Parameters& parameters, Faults& faults);
 
 }  // namespace cosimo::config

@@ -161,8 +161,9 @@ Solve read_solve(const Value& value, Solve solve) {
 
 }  // namespace
 
-Scenario read_scenario(const Value& root) {
+Scenario read_scenario(const Value& root, std::vector<NamedCurve> curves) {
   Scenario scenario;
+  scenario.curves = std::move(curves);
   scenario.model = model_source(root).value();
   read_model(at(root, "model"), scenario);
   read_subsystems(root, scenario);

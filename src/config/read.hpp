@@ -6,7 +6,7 @@
 
 namespace cosimo::config {
 
-Scenario read_scenario(const Value& root);
+Scenario read_scenario(const Value& root, std::vector<NamedCurve> curves);
 
 /// Its part for `model`: what `Scenario::model` says describes it.
 void read_model(const Value& model, Scenario& scenario);

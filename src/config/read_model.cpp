@@ -1,4 +1,6 @@
 // `model:` of chains and of the other generators.
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "config/read.hpp"
@@ -26,47 +28,45 @@ Sequence sequence(const Value& value) {
   return blocks;
 }
 
-Bodies read_bodies(const Value& value) {
-  Bodies bodies;
-  if (value.is(Kind::integers)) {
-    bodies.kind = Bodies::Kind::list;
-    bodies.list = value.integers;
-  } else if (const Value* fraction = value.find("fraction")) {
-    bodies.kind = Bodies::Kind::fraction;
-    bodies.fraction = fraction->number;
-  } else if (const Value* parts = value.find("beside_cuts_of")) {
-    bodies.kind = Bodies::Kind::beside_cuts_of;
-    bodies.parts = parts->integer;
-  }
-  return bodies;
+BodyChoice read_bodies(const Value& value) {
+  if (value.is(Kind::integers)) return value.integers;
+  if (const Value* fraction = value.find("fraction")) return FractionOfBodies{fraction->number};
+  if (const Value* parts = value.find("beside_cuts_of")) return BesideCutsOf{parts->integer};
+  return AllBodies{};
 }
 
-Load read_load(const Value& entry) {
+LoadSpec read_load(const Value& entry, std::span<const NamedCurve> curves) {
   const Value& value = entry.items[0];
-  Load load;
-  load.kind = choice_of<LoadKind>(entry.keys[0]->name).value();
-  load.bodies = read_bodies(at(value, "bodies"));
-  load.sign = chosen<Sign>(value, "sign");
-  const auto take = [&](std::string_view name, Sequence& member) {
-    if (const Value* found = value.find(name)) member = sequence(*found);
-  };
-  take("amplitude", load.amplitude);
-  take("omega", load.omega);
-  take("phase", load.phase);
-  take("A", load.A);
-  take("B", load.B);
-  if (const Value* start = value.find("start")) {
-    load.start = start->is(Kind::number) ? std::vector{start->number} : start->numbers;
+  const auto row = [&](std::string_view name) { return sequence(at(value, name)); };
+  LoadSpec load{read_bodies(at(value, "bodies")), chosen<Sign>(value, "sign"), {}};
+  switch (choice_of<LoadKind>(entry.keys[0]->name).value()) {
+    case LoadKind::harmonic:
+      load.kind = HarmonicSpec{row("amplitude"), row("omega"), row("phase")};
+      break;
+    case LoadKind::contact:
+      load.kind = ContactSpec{row("A"), row("B")};
+      break;
+    case LoadKind::impulse: {
+      const Value& start = at(value, "start");
+      load.kind =
+          ImpulseSpec{row("amplitude"), start.is(Kind::number) ? std::vector{start.number} : start.numbers,
+                      number(value, "duration"), number(value, "steepness")};
+      break;
+    }
+    case LoadKind::powersine:
+      load.kind = PowerSineSpec{row("amplitude"), row("omega"), row("phase"), number(value, "exponent")};
+      break;
+    case LoadKind::curve:
+      load.kind = CurveSpec{row("amplitude"),
+                            std::ranges::find(curves, word(value, "name"), &NamedCurve::name)->curve};
+      break;
   }
-  if (const Value* duration = value.find("duration")) load.duration = duration->number;
-  if (const Value* steepness = value.find("steepness")) load.steepness = steepness->number;
-  if (const Value* exponent = value.find("exponent")) load.exponent = exponent->number;
   return load;
 }
 
-std::vector<Load> read_loads(const Value& value) {
-  std::vector<Load> loads;
-  for (const Value& load : value.items) loads.push_back(read_load(load));
+std::vector<LoadSpec> read_loads(const Value& value, std::span<const NamedCurve> curves) {
+  std::vector<LoadSpec> loads;
+  for (const Value& load : value.items) loads.push_back(read_load(load, curves));
   return loads;
 }
 
@@ -74,7 +74,7 @@ std::uint64_t read_seed(const Value& value) {
   return static_cast<std::uint64_t>(integer(value, "seed"));
 }
 
-Chain read_chain(const Value& value) {
+Chain read_chain(const Value& value, std::span<const NamedCurve> curves) {
   Chain chain;
   chain.masses = integer(value, "masses");
   chain.mass = sequence(at(value, "mass"));
@@ -88,7 +88,7 @@ Chain read_chain(const Value& value) {
   chain.v = sequence(at(value, "initial.v"));
   chain.ends = {chosen<End>(value, "ends.1"), chosen<End>(value, "ends.2")};
   chain.seed = read_seed(value);
-  chain.loads = read_loads(at(value, "loads"));
+  chain.loads = read_loads(at(value, "loads"), curves);
   return chain;
 }
 
@@ -119,7 +119,7 @@ Pendulum read_pendulum(const Value& value) {
   return pendulum;
 }
 
-Lattice read_lattice(const Value& value) {
+Lattice read_lattice(const Value& value, std::span<const NamedCurve> curves) {
   Lattice lattice;
   for (const Value& along : at(value, "size").items) lattice.size.push_back(along.integer);
   lattice.coordinates = chosen<Coordinates>(value, "coordinates");
@@ -136,7 +136,7 @@ Lattice read_lattice(const Value& value) {
   lattice.diagonals = at(value, "diagonals").boolean;
   lattice.ends = chosen<End>(value, "ends");
   lattice.seed = read_seed(value);
-  lattice.loads = read_loads(at(value, "loads"));
+  lattice.loads = read_loads(at(value, "loads"), curves);
   return lattice;
 }
 
@@ -205,7 +205,7 @@ void read_model(const Value& model, Scenario& scenario) {
   const Value& described = at(model, word_of(scenario.model));
   switch (scenario.model) {
     case ModelKind::chain:
-      scenario.chain = read_chain(described);
+      scenario.chain = read_chain(described, scenario.curves);
       break;
     case ModelKind::bodies:
       scenario.mechanism = read_mechanism(model);
@@ -214,7 +214,7 @@ void read_model(const Value& model, Scenario& scenario) {
       scenario.generator = read_pendulum(described);
       break;
     case ModelKind::lattice:
-      scenario.generator = read_lattice(described);
+      scenario.generator = read_lattice(described, scenario.curves);
       break;
     case ModelKind::network:
       scenario.generator = read_network(described);

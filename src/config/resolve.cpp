@@ -32,22 +32,23 @@ void resolve_partition(Value& partition, bool chain) {
   }
 }
 
-/// Names of libraries are relative to the file they stand in; the effective file stands elsewhere.
-void resolve_libraries(Value& elements, std::span<const std::string> sources) {
-  for (Value& element : elements.items) {
-    Value* library = member(element, "library");
-    if (library == nullptr || !library->ok()) continue;
-    const std::string& file = sources[static_cast<std::size_t>(library->node->position.source)];
-    const bool from_file = library->node->position.line > 0;
+/// Names of files are relative to the one they are written in; the effective file is elsewhere.
+void resolve_files(Value& entries, std::string_view key, std::span<const std::string> sources) {
+  for (Value& entry : entries.items) {
+    Value* name = member(entry, key);
+    if (name == nullptr || !name->ok()) continue;
+    const std::string& file = sources[static_cast<std::size_t>(name->node->position.source)];
+    const bool from_file = name->node->position.line > 0;
     const std::filesystem::path folder = std::filesystem::path(from_file ? file : sources[0]).parent_path();
     std::error_code failed;
-    const auto whole = std::filesystem::absolute(folder / library->word, failed);
-    if (!failed) library->word = whole.lexically_normal().string();
+    const auto whole = std::filesystem::absolute(folder / name->word, failed);
+    if (!failed) name->word = whole.lexically_normal().string();
   }
 }
 
 void resolve_model(Value& model, std::span<const std::string> sources) {
-  if (Value* elements = member(model, "elements")) resolve_libraries(*elements, sources);
+  if (Value* elements = member(model, "elements")) resolve_files(*elements, "library", sources);
+  if (Value* curves = member(model, "curves")) resolve_files(*curves, "file", sources);
   Value* pendulum = member(model, "pendulum");
   if (pendulum != nullptr && pendulum->ok() && member(*pendulum, "dimensions") == nullptr)
     set_integer(*pendulum, "dimensions", has_word(pendulum->find("joint"), LinkJoint::spherical) ? 3 : 2);

@@ -50,7 +50,7 @@ std::string name_remedy(std::string_view name, std::span<const std::string_view>
 /// Settings that follow from others: partition.parts, partition.method, couple.scheme, couple.decomposition,
 /// control.estimator, control.rtol, control.order. Defaults of settings that the scheme or the decomposition
 /// does not have are taken back.
-/// `sources` are the files of positions: names of libraries are relative to the one they stand in.
+/// `sources` are the files of positions: names of files are relative to the one they are written in.
 void resolve(Checked& checked, std::span<const std::string> sources);
 void resolve_coupling(const Value& root, Value& couple, Value& control);  ///< its part for two sections
 

@@ -64,7 +64,7 @@ std::int64_t lattice_bodies(const Value& lattice) {
   return n <= max_masses ? n : 0;
 }
 
-void check_lattice(const Value& lattice, Faults& faults) {
+void check_lattice(const Value& root, const Value& lattice, Faults& faults) {
   const std::int64_t n = lattice_bodies(lattice);
   const Value* size = lattice.find("size");
   const bool known = size != nullptr && std::all_of(size->items.begin(), size->items.end(),
@@ -87,7 +87,7 @@ void check_lattice(const Value& lattice, Faults& faults) {
     complain(faults, *diagonals, "springs along diagonals are for points in space",
              "write `coordinates: space`, or leave it out");
   }
-  check_loads(faults, lattice.find("loads"), n);
+  check_loads(faults, lattice.find("loads"), n, root);
 }
 
 void check_network(const Value& network, Faults& faults) {
@@ -140,7 +140,7 @@ void check_start(const Value& root, Faults& faults) {
 
 void check_generator_rules(const Value& root, Faults& faults) {
   if (const Value* pendulum = root.find("model.pendulum")) check_pendulum(*pendulum, faults);
-  if (const Value* lattice = root.find("model.lattice")) check_lattice(*lattice, faults);
+  if (const Value* lattice = root.find("model.lattice")) check_lattice(root, *lattice, faults);
   if (const Value* network = root.find("model.network")) check_network(*network, faults);
   if (const Value* vehicle = root.find("model.vehicle")) check_vehicle(*vehicle, faults);
   check_start(root, faults);

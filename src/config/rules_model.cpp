@@ -119,7 +119,7 @@ void check_model_rules(const Value& root, Faults& faults) {
     check_parameter(faults, chain->find(name), elements);
   }
   for (const char* name : {"initial.x", "initial.v"}) check_parameter(faults, chain->find(name), bodies);
-  check_loads(faults, chain->find("loads"), masses);
+  check_loads(faults, chain->find("loads"), masses, root);
 }
 
 }  // namespace cosimo::config

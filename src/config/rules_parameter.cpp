@@ -1,7 +1,10 @@
 #include "config/rules_parameter.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "config/rules.hpp"
 #include "core/counted.hpp"
@@ -165,10 +168,18 @@ bool is_row(const Value& value) {
   return value.is(Kind::numbers) || (value.is(Kind::choice) && value.keys[0]->name == "blocks");
 }
 
-void check_loads(Faults& faults, const Value* loads, std::int64_t bodies) {
+void check_loads(Faults& faults, const Value* loads, std::int64_t bodies, const Value& root) {
   if (loads == nullptr) return;
+  std::vector<std::string_view> curves;
+  if (const Value* section = root.find("model.curves"))
+    for (const Value& curve : section->items)
+      if (const Value* name = curve.find("name")) curves.push_back(name->word);
   for (const Value& load : loads->items) {
     if (load.ok() && load.items[0].ok()) LoadRule(faults, load.items[0], bodies).check();
+    const Value* name = load.find("curve.name");
+    if (name != nullptr && std::ranges::find(curves, name->word) == curves.end())
+      complain(faults, *name, "there is no curve of that name",
+               name_remedy(name->word, curves, "add it to `model.curves`, with its file"));
   }
 }
 

@@ -19,7 +19,7 @@ struct Length {
 void check_parameter(Faults& faults, const Value* value, const Length& length, bool positive = false);
 /// A list, or blocks: its length is fixed.
 bool is_row(const Value& value);
-/// `loads` of a chain or a lattice with so many bodies (0: not known); may be null.
-void check_loads(Faults& faults, const Value* loads, std::int64_t bodies);
+/// `loads` of a chain or a lattice with so many bodies (0: not known); may be null. `root`: the scenario.
+void check_loads(Faults& faults, const Value* loads, std::int64_t bodies, const Value& root);
 
 }  // namespace cosimo::config

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "config/check.hpp"
+#include "config/curves.hpp"
 #include "config/definition.hpp"
 #include "config/effective.hpp"
 #include "config/faults.hpp"
@@ -25,7 +26,9 @@ Parameters prepare_model(Node& root, std::string_view name, Faults& faults) {
   for (std::size_t i = 0; i < root.keys.size(); ++i) {
     if (root.keys[i].text != "model") continue;
     expand_includes(root.items[i], std::filesystem::path(name), faults);
-    return evaluate_parameters(root.items[i], faults);
+    Parameters parameters = evaluate_parameters(root.items[i], faults);
+    name_curves(root.items[i], parameters, faults);
+    return parameters;
   }
   return {};
 }
@@ -64,9 +67,10 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
   check_couple_rules(checked.root, faults);
   check_scheme_rules(checked.root, faults);
   check_solve_rules(checked.root, faults);
+  std::vector<NamedCurve> curves = read_curves(checked.root, faults);
   faults.raise();
 
-  Scenario scenario = read_scenario(checked.root);
+  Scenario scenario = read_scenario(checked.root, std::move(curves));
   scenario.file = name;
   scenario.sources = faults.sources();
   scenario.effective = effective_yaml(checked.root);

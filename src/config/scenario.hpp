@@ -18,6 +18,7 @@
 #include "config/generators.hpp"
 #include "config/mechanism.hpp"
 #include "config/subsystems.hpp"
+#include "numerics/curve.hpp"
 
 namespace cosimo::config {
 
@@ -149,6 +150,7 @@ struct Scenario {
   Chain chain;                         ///< `chain`
   std::optional<Mechanism> mechanism;  ///< `bodies`
   Generator generator;                 ///< all others
+  std::vector<NamedCurve> curves;      ///< for formulas; loads have theirs
   Start start;                         ///< of mechanisms
   std::vector<SubsystemSpec> subsystems;
   std::vector<Connection> connections;

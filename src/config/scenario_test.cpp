@@ -155,22 +155,22 @@ void expect_everything(const Scenario& s) {
   EXPECT_EQ(s.chain.seed, 42U);
   ASSERT_EQ(s.chain.loads.size(), 5U);
   const auto& loads = s.chain.loads;
-  EXPECT_EQ(loads[0].kind, LoadKind::harmonic);
-  EXPECT_THAT(loads[0].bodies.list, ElementsAre(2, 1));
-  EXPECT_THAT(std::get<std::vector<double>>(loads[0].amplitude), ElementsAre(1, 2));
-  EXPECT_EQ(std::get<double>(loads[0].phase), 0.5);
+  const auto& harmonic = std::get<HarmonicSpec>(loads[0].kind);
+  EXPECT_THAT(std::get<std::vector<std::int64_t>>(loads[0].bodies), ElementsAre(2, 1));
+  EXPECT_THAT(std::get<std::vector<double>>(harmonic.amplitude), ElementsAre(1, 2));
+  EXPECT_EQ(std::get<double>(harmonic.phase), 0.5);
   EXPECT_EQ(loads[0].sign, Sign::alternating);
-  EXPECT_EQ(loads[1].bodies.kind, Bodies::Kind::fraction);
-  EXPECT_EQ(loads[1].bodies.fraction, 0.5);
-  EXPECT_EQ(std::get<double>(loads[1].B), 2);
-  EXPECT_EQ(loads[2].bodies.kind, Bodies::Kind::beside_cuts_of);
-  EXPECT_EQ(loads[2].bodies.parts, 3);
-  EXPECT_THAT(loads[2].start, ElementsAre(0.1, 0.2));
-  EXPECT_THAT(loads[3].start, ElementsAre(0.3));
-  EXPECT_EQ(loads[3].duration, 0.01);
-  EXPECT_EQ(loads[3].steepness, 1e-3);
-  EXPECT_EQ(loads[4].exponent, 7);
-  EXPECT_EQ(std::get<Uniform>(loads[4].omega).high, 2);
+  EXPECT_EQ(std::get<FractionOfBodies>(loads[1].bodies).fraction, 0.5);
+  EXPECT_EQ(std::get<double>(std::get<ContactSpec>(loads[1].kind).B), 2);
+  EXPECT_EQ(std::get<BesideCutsOf>(loads[2].bodies).parts, 3);
+  EXPECT_THAT(std::get<ImpulseSpec>(loads[2].kind).start, ElementsAre(0.1, 0.2));
+  const auto& impulse = std::get<ImpulseSpec>(loads[3].kind);
+  EXPECT_THAT(impulse.start, ElementsAre(0.3));
+  EXPECT_EQ(impulse.duration, 0.01);
+  EXPECT_EQ(impulse.steepness, 1e-3);
+  const auto& powersine = std::get<PowerSineSpec>(loads[4].kind);
+  EXPECT_EQ(powersine.exponent, 7);
+  EXPECT_EQ(std::get<Uniform>(powersine.omega).high, 2);
 
   EXPECT_FALSE(s.simulate.output);
   EXPECT_EQ(s.simulate.record, Record::list);
@@ -272,8 +272,8 @@ TEST(Scenario, OverridesReplaceMakeAndRemove) {
   EXPECT_FALSE(parse(shortest, {"partition=null"}).partition.given);
   EXPECT_EQ(parse(shortest, {"partition=null", "partition.parts=4"}).partition.parts, 4);
   EXPECT_EQ(parse(shortest, {"partition.parts=auto"}).partition.parts, 0);
-  EXPECT_EQ(
-      std::get<double>(parse(everything, {"model.chain.loads.1.harmonic.omega=9"}).chain.loads[0].omega), 9);
+  const Scenario faster = parse(everything, {"model.chain.loads.1.harmonic.omega=9"});
+  EXPECT_EQ(std::get<double>(std::get<HarmonicSpec>(faster.chain.loads[0].kind).omega), 9);
 }
 
 TEST(Scenario, FaultsOfOverridesNameTheSetting) {

@@ -55,6 +55,16 @@ constexpr auto words_of(Sign) {
   return wording<Sign>({{Sign::plus, "plus"}, {Sign::alternating, "alternating"}, {Sign::random, "random"}});
 }
 
+/// Of a curve, between its points and outside them.
+enum class Between { linear, cubic };
+constexpr auto words_of(Between) {
+  return wording<Between>({{Between::linear, "linear"}, {Between::cubic, "cubic"}});
+}
+enum class Outside { hold, zero };
+constexpr auto words_of(Outside) {
+  return wording<Outside>({{Outside::hold, "hold"}, {Outside::zero, "zero"}});
+}
+
 enum class SchemeKind { explicit_, semi_implicit, implicit, waveform };
 constexpr auto words_of(SchemeKind) {
   return wording<SchemeKind>({{SchemeKind::explicit_, "explicit"},

@@ -103,7 +103,9 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
                "sensitivities are not offered for systems with constraints, first-order states or events");
   directions_.begin(samples.directions);
   watch_.begin();
-  limit_steps(t_end - time_);
+  const double window = t_end - time_;
+  longest_ = system_.longest_step(now());
+  limit_steps(window);
   stuck_ = -std::numeric_limits<double>::infinity();
   restarts_ = 0;
   std::size_t next = sample(samples, 0, std::min(now(), t_end));
@@ -115,6 +117,10 @@ AdvanceResult Ida::advance(double t_end, const Sampling& samples) {
     if (resume_ != Resume::history && !begin_anew()) return failed("a force overflows at the initial state");
     const double from = now();
     const double breakpoint = system_.next_breakpoint(from);
+    if (const double longest = system_.longest_step(from); longest != longest_) {
+      longest_ = longest;
+      limit_steps(window);
+    }
     const double target = options_.stop == Stop::limit ? breakpoint : std::min(t_end, breakpoint);
     const int flag = step(t_end, target);
     if ((flag < 0 || !(now() > from)) && begin_again(t_end)) continue;
@@ -149,10 +155,10 @@ void Ida::complete(double from) {
   std::copy(committed_.begin(), committed_.end(), s_.begin());
 }
 
-// Called before every advance(), because IDA itself looks at the largest step only when it
-// increases the step: a shorter macro step must shorten a running one (Section 4.3).
+// Called before every advance() and where the system's bound changes, because IDA itself looks at the largest
+// step only when it increases the step: a shorter macro step must shorten a running one (Section 4.3).
 void Ida::limit_steps(double window) {
-  max_step_ = options_.max_step;
+  max_step_ = std::min(options_.max_step, longest_);
   if (options_.stop == Stop::limit && window > 0) max_step_ = std::min(max_step_, window / options_.limit);
   IDASetMaxStep(ida_.get(), std::isfinite(max_step_) ? max_step_ : 0.0);
   if (resume_ == Resume::history && memory_.next_step() > max_step_) memory_.set_next_step(max_step_);

@@ -123,6 +123,7 @@ class Ida final : public Integrator {
   std::vector<double> begin_q_, begin_v_;  // of the step, what switches depend on
   double time_ = 0;                        // reached
   Resume resume_ = Resume::state;
+  double longest_ = std::numeric_limits<double>::infinity();   // that the system allows
   double max_step_ = std::numeric_limits<double>::infinity();  // in this advance()
   int restarts_ = 0;                                           // close to each other
   double stuck_ = 0;                                           // where IDA last failed in this advance()

@@ -123,19 +123,26 @@ void OneStepIntegrator::size_step(double t_stop) {
   StepMemory& step = memory_.step;
   if (step.h == 0 || memory_.at_breakpoint) {
     StateRef scratch = pool_.spare();
-    const double limit = std::min(options_.max_step, t_stop - memory_.state->t);
+    const double limit = std::min(max_step_, t_stop - memory_.state->t);
     const double h = initial_step(system_, point(), options_.tolerances, judged_,
                                   stepper().traits().error_order, limit, scratch.edit(), memory_.counters);
     step.h = step.h == 0 ? h : std::min(step.h, h);
     memory_.at_breakpoint = false;
   }
-  step.h = std::max(std::min(step.h, options_.max_step), minimum_step(memory_.state->t, t_stop));
+  step.h = std::max(std::min(step.h, max_step_), minimum_step(memory_.state->t, t_stop));
 }
 
 StepPlan OneStepIntegrator::plan(double t_end, double breakpoint) const {
   const double t = memory_.state->t;
-  if (grid_) return plan_on_grid(*grid_, t, memory_.step, options_.max_step, breakpoint);
+  if (grid_) return plan_on_grid(*grid_, t, memory_.step, max_step_, breakpoint);
   return plan_step(t, memory_.step.h, std::min(t_end, breakpoint));
+}
+
+/// The next breakpoint, and how long steps may be until then.
+double OneStepIntegrator::look_ahead() {
+  const double t = memory_.state->t;
+  max_step_ = std::min(options_.max_step, system_.longest_step(t));
+  return system_.next_breakpoint(t);
 }
 
 AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) {
@@ -162,7 +169,7 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
 
 /// Step by step to the end. `row`: the next of the samples.
 AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, std::size_t row) {
-  double breakpoint = system_.next_breakpoint(memory_.state->t);
+  double breakpoint = look_ahead();
   bool retry = false;
   for (std::int64_t attempts = 0; memory_.state->t < t_end; ++attempts) {
     const double t = memory_.state->t;
@@ -208,7 +215,7 @@ AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, st
     if (memory_.state->t >= breakpoint) {
       memory_.at_breakpoint = true;
       memory_.previous = {};
-      breakpoint = system_.next_breakpoint(memory_.state->t);
+      breakpoint = look_ahead();
     }
   }
   directions_.finish();

@@ -89,6 +89,7 @@ class OneStepIntegrator final : public Integrator {
   bool enter_whole();
   void size_step(double t_stop);
   StepPlan plan(double t_end, double breakpoint) const;
+  double look_ahead();
   double watched_share(const Point& from, const State& to, double h);
   void accept(const StepPlan& plan, double error, StateRef next, double covered);
   void reject();
@@ -127,6 +128,7 @@ class OneStepIntegrator final : public Integrator {
   std::vector<std::unique_ptr<Stepper>> steppers_;
   StatePool pool_;
   Memory memory_;
+  double max_step_ = 0;  ///< until the next breakpoint
 
   std::int64_t grid_steps_ = 0;    ///< for the next advance()
   std::optional<StepGrid> grid_;   ///< of this advance()

@@ -78,6 +78,8 @@ class System {
 
   /// The first instant after t that no step may jump over; infinity when there is none.
   virtual double next_breakpoint(double t) const = 0;
+  /// No step from t to the next breakpoint may be longer than this.
+  virtual double longest_step(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
 
   /// Where laws switch: the law that each switch belongs to, ascending; the degrees of freedom that they
   /// depend on; and the switches at a state, of which only those entries are read.

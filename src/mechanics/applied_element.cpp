@@ -75,10 +75,11 @@ VariableGradient variable_gradient(const Frame& from, const Frame& to) {
 }
 
 /// A formula that is zero when it is not given.
-std::optional<Expression> read(const std::string& element, const char* field, const std::string& text) {
+std::optional<Expression> read(const std::string& element, const char* field, const std::string& text,
+                               std::span<const NamedCurve> curves) {
   if (text.empty()) return std::nullopt;
   try {
-    return Expression(text, applied_variables());
+    return Expression(text, applied_variables(), curves);
   } catch (const ExpressionError& error) {
     throw Error(Fault{
         .field = element + "." + field, .value = text, .problem = error.what(), .remedy = error.remedy});
@@ -102,16 +103,20 @@ bool is_periodic(const Expression& formula) {
 class Applied final : public ForceElement {
  public:
   Applied(std::string element_name, const Marker& from, const Marker& to, const AppliedSpec& spec)
-      : ForceElement(std::move(element_name), from, to), breakpoints_(spec.breakpoints) {
+      : ForceElement(std::move(element_name), from, to),
+        breakpoints_(spec.breakpoints),
+        jumps_(spec.breakpoints) {
     constexpr std::array<const char*, 6> fields{"force.x",  "force.y",  "force.z",
                                                 "torque.x", "torque.y", "torque.z"};
     bool any_force = false;
     std::set<std::string> known;
     for (std::size_t i = 0; i < 6; ++i) {
-      formulas_[i] = read(name, fields[i], i < 3 ? spec.force[i] : spec.torque[i - 3]);
+      formulas_[i] = read(name, fields[i], i < 3 ? spec.force[i] : spec.torque[i - 3], spec.curves);
       if (!formulas_[i]) continue;
+      breakpoints_.merge(formulas_[i]->breaks(Breaks::slope));
+      jumps_.merge(formulas_[i]->breaks(Breaks::value));
       for (const std::string& text : formulas_[i]->switches())
-        if (known.insert(text).second) switches_.emplace_back(text, applied_variables());
+        if (known.insert(text).second) switches_.emplace_back(text, applied_variables(), spec.curves);
       any_force = any_force || i < 3;
       if (i >= 3) components_.set(i).set(i + 3);
     }
@@ -152,10 +157,9 @@ class Applied final : public ForceElement {
     return balanced(slopes_of(values_of(t, from, to)).col(At::time), to.r - from.r);
   }
 
-  double next_breakpoint(double t) const override {
-    const auto next = std::ranges::upper_bound(breakpoints_, t);
-    return next == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *next;
-  }
+  double next_breakpoint(double t) const override { return breakpoints_.next(t); }
+  double next_jump(double t) const override { return jumps_.next(t); }
+  double longest_step(double t) const override { return breakpoints_.longest_step(t); }
 
   std::size_t switch_count() const override { return switches_.size() + (counts_turns_ ? 1 : 0); }
   void switches(double t, const Frame& from, const Frame& to, Switch* out) const override {
@@ -193,7 +197,7 @@ class Applied final : public ForceElement {
 
   std::array<std::optional<Expression>, 6> formulas_;  ///< force, torque
   std::vector<Expression> switches_;
-  std::vector<double> breakpoints_;
+  Timetable breakpoints_, jumps_;
   EffortMask components_;
   bool counts_turns_ = false;  ///< a formula means something else after a turn
 };

@@ -50,6 +50,8 @@ class MechanismBuilder {
   void add(std::unique_ptr<Constraint> constraint) {
     mechanism_->constraints.push_back(std::move(constraint));
   }
+  /// One that elements and motors may follow: it belongs to the model's hash.
+  void add(const Curve& curve) { mechanism_->curves.push_back(curve.digest()); }
   void gravity(const Vec3& acceleration) { mechanism_->gravity = acceleration; }
 
   PlacedMechanism finish();

@@ -208,6 +208,12 @@ double Dynamics::next_breakpoint(double t) const {
   return next;
 }
 
+double Dynamics::longest_step(double t) const {
+  double longest = std::numeric_limits<double>::infinity();
+  for (const ElementData& data : impl_->elements) longest = std::min(longest, data.element->longest_step(t));
+  return longest;
+}
+
 std::span<const std::int32_t> Dynamics::switch_laws() const {
   return impl_->switch_laws;
 }

@@ -111,6 +111,7 @@ class Dynamics {
   /// df/dt of elements and d(J w + g_t)/dt of constraints at fixed q, v, in freedoms and rows; may be null.
   void time_derivative(double t, const double* q, const double* v, double* f_t, double* rate_t) const;
   double next_breakpoint(double t) const;
+  double longest_step(double t) const;  ///< until then
   /// Where the elements' laws switch: the element of each switch (its place among those of the Dynamics), the
   /// coordinates they depend on, and their values.
   std::span<const std::int32_t> switch_laws() const;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "mechanics/force_element.hpp"
+#include "numerics/curve.hpp"
 
 namespace cosimo {
 
@@ -94,7 +95,8 @@ std::span<const std::string> applied_variables();
 /// moment that the distance of the points asks for. Empty: zero.
 struct AppliedSpec {
   std::array<std::string, 3> force, torque;
-  std::vector<double> breakpoints;  ///< ascending instants where they may jump
+  std::vector<double> breakpoints;   ///< instants where they may jump
+  std::vector<NamedCurve> curves{};  ///< that they may use
 };
 std::unique_ptr<ForceElement> make_applied(std::string name, const Marker& from, const Marker& to,
                                            const AppliedSpec& spec);

@@ -59,6 +59,10 @@ class ForceElement {
   virtual double potential(double /*t*/, const Frame& /*from*/, const Frame& /*to*/) const { return 0; }
   /// First instant after t that no step may jump over.
   virtual double next_breakpoint(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
+  /// First of those at which the effort itself may jump.
+  virtual double next_jump(double t) const { return next_breakpoint(t); }
+  /// No step from t to the next breakpoint may be longer than this.
+  virtual double longest_step(double /*t*/) const { return std::numeric_limits<double>::infinity(); }
   /// Where its law switches (numerics/switch.hpp), at the markers' frames.
   virtual std::size_t switch_count() const { return 0; }
   virtual void switches(double /*t*/, const Frame& /*from*/, const Frame& /*to*/, Switch* /*out*/) const {}

@@ -18,6 +18,7 @@ struct Mechanism {
   std::vector<std::unique_ptr<ForceElement>> elements;  ///< ElementId is the place in here
   std::vector<std::unique_ptr<Constraint>> constraints;
   Vec3 gravity = Vec3::Zero();
+  std::vector<std::uint64_t> curves;  ///< digests of those that elements and motors follow
 
   /// Where each body's coordinates (or freedoms) begin; one more entry with their number. Call after the last
   /// body was added.

@@ -12,7 +12,7 @@ namespace cosimo {
 
 class PrescribedMotion {
  public:
-  /// `formula` has one variable, t. Breakpoints in any order.
+  /// `formula` has one variable, t. Breakpoints in any order; those of its curves come by themselves.
   PrescribedMotion(const Expression& formula, std::vector<double> breakpoints);
 
   struct State {
@@ -21,11 +21,11 @@ class PrescribedMotion {
   State at(double t) const;
   double value(double t) const;
   /// First one after t; infinity when there is none.
-  double next_breakpoint(double t) const;
+  double next_breakpoint(double t) const { return breakpoints_.next(t); }
 
  private:
   Expression formula_;
-  std::vector<double> breakpoints_;  ///< ascending
+  Timetable breakpoints_;
 };
 
 }  // namespace cosimo

@@ -13,49 +13,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "core/ids.hpp"
-#include "core/sequence.hpp"
-#include "core/settings.hpp"
+#include "core/load_spec.hpp"
 #include "model/model.hpp"
 
 namespace cosimo {
-
-struct AllBodies {};
-struct FractionOfBodies {
-  double fraction = 0;  ///< random, by the chain's seed
-};
-/// The bodies on both sides of the cuts of an equal division into n parts.
-struct BesideCutsOf {
-  std::int64_t parts = 1;
-};
-using BodyChoice =
-    std::variant<AllBodies, std::vector<std::int64_t> /* labels from 1 */, FractionOfBodies, BesideCutsOf>;
-
-struct HarmonicSpec {
-  Sequence amplitude, omega, phase = 0.0;
-};
-struct ContactSpec {
-  Sequence A, B;
-};
-struct ImpulseSpec {
-  Sequence amplitude;
-  std::vector<double> start;
-  double duration = 0, steepness = 0;
-};
-struct PowerSineSpec {
-  Sequence amplitude, omega, phase = 0.0;
-  double exponent = 1;
-};
-
-/// Sequences are drawn over the chosen bodies in ascending order; `alternating` starts with plus.
-struct LoadSpec {
-  BodyChoice bodies = AllBodies{};
-  Sign sign = Sign::plus;
-  std::variant<HarmonicSpec, ContactSpec, ImpulseSpec, PowerSineSpec> kind;
-};
 
 struct ChainSpec {
   std::size_t masses = 0;

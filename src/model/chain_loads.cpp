@@ -37,6 +37,8 @@ void for_sequences(const LoadSpec& load, F f) {
     f(powersine->amplitude, "amplitude");
     f(powersine->omega, "omega");
     f(powersine->phase, "phase");
+  } else if (const auto* curve = std::get_if<CurveSpec>(&load.kind)) {
+    f(curve->amplitude, "amplitude");
   }
 }
 
@@ -131,6 +133,13 @@ class Adder {
     });
   }
 
+  void operator()(const CurveSpec& curve) {
+    const Drawn amplitude = draw(curve.amplitude, "amplitude");
+    append(loads_.curve, 1, [&](std::size_t k, BodyId body, auto& table) {
+      table.push_back({body, sign(k) * amplitude[k], curve.curve});
+    });
+  }
+
  private:
   Drawn draw(const Sequence& sequence, std::string_view use) const {
     if (chosen_.count() == 0) return {0.0, 0, random_sign_, {}};
@@ -180,18 +189,18 @@ void ChainLoads::add(std::span<const Range> bodies, Loads& loads) const {
       std::visit(Adder(spec_.loads[i], context, chosen_[i], range, fresh), spec_.loads[i].kind);
   }
   sort_by_body(fresh);
-  merge(fresh.harmonic, loads.harmonic);
-  merge(fresh.contact, loads.contact);
-  merge(fresh.impulse, loads.impulse);
-  merge(fresh.powersine, loads.powersine);
+  for_each_table([&](auto table) { merge(fresh.*table, loads.*table); });
 }
 
 std::vector<double> ChainLoads::breakpoints() const {
   // Times do not depend on the body: one of each kind stands for all.
   Loads samples;
   for (std::size_t i = 0; i < chosen_.size(); ++i) {
+    if (chosen_[i].count() == 0) continue;
+    if (const auto* curve = std::get_if<CurveSpec>(&spec_.loads[i].kind))
+      samples.curve.push_back({BodyId(0), 1.0, curve->curve});
     const auto* impulse = std::get_if<ImpulseSpec>(&spec_.loads[i].kind);
-    if (impulse == nullptr || chosen_[i].count() == 0) continue;
+    if (impulse == nullptr) continue;
     for (const double start : impulse->start)
       samples.impulse.push_back({BodyId(0), 1.0, start, impulse->duration, impulse->steepness});
   }

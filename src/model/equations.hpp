@@ -58,7 +58,8 @@ class Equations {
   void tangent(double t, const double* q, const double* v, Tangent& out, Range dofs) const;
   void time_derivative(double t, const double* q, const double* v, double* a_t,
                        std::span<const InputForce> inputs) const;
-  double next_breakpoint(double t) const { return loads_.next_breakpoint(t); }
+  double next_breakpoint(double t) const { return loads_.breakpoints().next(t); }
+  double longest_step(double t) const { return loads_.breakpoints().longest_step(t); }
   std::span<const std::int32_t> contacts() const { return loads_.contacts(); }  ///< model/load_table.hpp
 
   /// Initial state of the part's bodies.

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -112,10 +113,12 @@ std::string sine(double omega, double phase) {
 /// lattice.
 void add_loads(MechanismBuilder& builder, const Loads& loads, const Grid& grid, double spacing) {
   std::size_t number = 0;
-  const auto add = [&](BodyId body, std::string formula, std::vector<double> jumps) {
+  const auto add = [&](BodyId body, std::string formula, std::vector<double> jumps,
+                       std::vector<NamedCurve> curves = {}) {
     AppliedSpec spec;
     spec.force[0] = std::move(formula);
     spec.breakpoints = std::move(jumps);
+    spec.curves = std::move(curves);
     const Marker origin{.point = grid.point(body.index(), spacing)};
     builder.add(make_applied("load" + std::to_string(++number), origin, {.body = body}, spec));
   };
@@ -136,6 +139,11 @@ void add_loads(MechanismBuilder& builder, const Loads& loads, const Grid& grid, 
     add(load.body,
         text(load.amplitude) + (even ? "" : "*sign(" + s + ")") + "*abs(" + s + ")^" + text(load.exponent),
         {});
+  }
+  std::set<const Curve*> known;
+  for (const CurveLoad& load : loads.curve) {
+    if (known.insert(load.curve.get()).second) builder.add(*load.curve);
+    add(load.body, text(load.amplitude) + "*curve(t)", {}, {{"curve", load.curve}});
   }
 }
 

@@ -5,6 +5,7 @@
 // skipped outside the few time windows in which one of them acts.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -30,42 +31,37 @@ class LoadTable {
   /// k_diag -= d force / dq for i in dofs: contacts.
   void add_stiffness(const double* q, double* k_diag, Range dofs) const;
 
-  /// The first breakpoint after t, or infinity.
-  double next_breakpoint(double t) const;
+  /// What its integrator must know.
+  const Timetable& breakpoints() const { return breakpoints_; }
 
   /// Coordinates with a contact, each as often as it has one. A contact is felt from zero on.
   std::span<const std::int32_t> contacts() const { return contact_.dof; }
 
  private:
-  struct HarmonicRows {
+  template <class Load>
+  struct Rows {
     std::vector<std::int32_t> dof;
-    Field amplitude, omega, phase;
+    Field amplitude;
+    std::vector<Load> shapes;  ///< a single one where all differ in the amplitude alone
+
+    Rows() = default;
+    Rows(const std::vector<Load>& loads, const DofMap& dof_of);
+    bool common() const { return shapes.size() == 1; }
+    std::size_t stride() const { return common() ? 0 : 1; }  ///< from row to row among the shapes
   };
-  struct ContactRows {
-    std::vector<std::int32_t> dof;
-    Field A, B;
-  };
-  struct ImpulseRows {
-    std::vector<std::int32_t> dof;
-    Field amplitude, start, duration, steepness;
-  };
-  struct PowerSineRows {
-    std::vector<std::int32_t> dof;
-    Field amplitude, omega, phase, exponent;
-  };
-  struct Window {
-    double first = 0;
-    double last = 0;
-  };
+  template <class Load, class Course>
+  static void add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course);
 
   bool impulse_acts(double t) const;
 
-  HarmonicRows harmonic_;
-  ContactRows contact_;
-  ImpulseRows impulse_;
-  PowerSineRows powersine_;
-  std::vector<Window> windows_;  ///< disjoint and ascending; outside them every impulse is exactly zero
-  std::vector<double> breakpoints_;
+  Rows<Harmonic> harmonic_;
+  Rows<Contact> contact_;
+  Rows<Impulse> impulse_;
+  Rows<PowerSine> powersine_;
+  Rows<CurveLoad> curve_;
+  /// Disjoint and ascending; outside them every impulse is exactly zero.
+  std::vector<std::array<double, 2>> windows_;
+  Timetable breakpoints_;
 };
 
 }  // namespace cosimo

@@ -166,7 +166,7 @@ class MechanismGraph final : public BodyGraph {
   bool has_gravity() const override { return mechanism_.gravity.norm() > 0; }
   double next_breakpoint(double t) const override {
     double next = std::numeric_limits<double>::infinity();
-    for (const auto& element : mechanism_.elements) next = std::min(next, element->next_breakpoint(t));
+    for (const auto& element : mechanism_.elements) next = std::min(next, element->next_jump(t));
     for (const auto& joint : mechanism_.constraints) next = std::min(next, joint->next_breakpoint(t));
     return next;
   }

@@ -9,13 +9,6 @@ namespace cosimo {
 
 namespace {
 
-/// The loads of one kind on a body; they are sorted by body.
-template <class Each>
-std::span<const Each> loads_on(const std::vector<Each>& loads, BodyId body) {
-  const auto found = std::ranges::equal_range(loads, body, {}, &Each::body);
-  return {found.begin(), found.end()};
-}
-
 /// Every body has one coordinate; elements and loads are rows of tables. The pendulum in minimal coordinates
 /// has none of either: its links stay together.
 class ScalarGraph final : public BodyGraph {
@@ -46,14 +39,16 @@ class ScalarGraph final : public BodyGraph {
   double speed(BodyId body) const override {
     double greatest = std::fabs(at(model_.bodies.v, body));
     const auto oscillating = [&](const auto& loads) {
-      for (const auto& load : loads_on(loads, body))
+      for (const auto& load : on(loads, body))
         if (load.omega != 0)
           greatest = std::max(greatest, std::fabs(load.amplitude / (mass(body) * load.omega)));
     };
     oscillating(model_.loads.harmonic);
     oscillating(model_.loads.powersine);
-    for (const Impulse& load : loads_on(model_.loads.impulse, body))
+    for (const Impulse& load : on(model_.loads.impulse, body))
       greatest = std::max(greatest, std::fabs(load.amplitude * load.duration / mass(body)));
+    for (const CurveLoad& load : on(model_.loads.curve, body))
+      greatest = std::max(greatest, std::fabs(load.amplitude) * load.curve->greatest_integral() / mass(body));
     return greatest;
   }
   ElementRates element_rates(ElementId element, const TypicalMotion& motion) const override {
@@ -69,12 +64,12 @@ class ScalarGraph final : public BodyGraph {
 
   Load load(BodyId body) const override {
     const auto acts = [&](const auto& loads) {
-      return std::ranges::any_of(loads_on(loads, body), [](const auto& each) { return each.amplitude != 0; });
+      return std::ranges::any_of(on(loads, body), [](const auto& each) { return each.amplitude != 0; });
     };
     const Loads& loads = model_.loads;
-    if (std::ranges::any_of(loads_on(loads.contact, body),
-                            [](const Contact& c) { return c.A != 0 && c.B != 0; }))
+    if (std::ranges::any_of(on(loads.contact, body), [](const Contact& c) { return c.A != 0 && c.B != 0; }))
       return Load::contact;
+    if (acts(loads.curve)) return Load::formula;
     if (acts(loads.impulse)) return Load::impulse;
     return acts(loads.harmonic) || acts(loads.powersine) ? Load::smooth : Load::none;
   }
@@ -101,7 +96,7 @@ class ScalarGraph final : public BodyGraph {
   /// its stiffness at the start counts.
   double contact_rate(BodyId body, double speed) const override {
     double rate = 0;
-    for (const Contact& contact : loads_on(model_.loads.contact, body)) {
+    for (const Contact& contact : on(model_.loads.contact, body)) {
       if (contact.A == 0) continue;
       const double exponent = std::min(contact.B * model_.bodies.x[body.index()], 30.0);
       const double at_rest = std::sqrt(std::fabs(contact.A * contact.B) * std::exp(exponent) / mass(body));

@@ -63,10 +63,9 @@ inline Model renumbered(const Model& model, const std::vector<std::int32_t>& ord
   if (!model.bodies.mass.uniform()) result.bodies.mass = Field(std::move(mass));
   for (BodyId& body : result.elements.from) body = moved(body);
   for (BodyId& body : result.elements.to) body = moved(body);
-  for (Harmonic& load : result.loads.harmonic) load.body = moved(load.body);
-  for (Contact& load : result.loads.contact) load.body = moved(load.body);
-  for (Impulse& load : result.loads.impulse) load.body = moved(load.body);
-  for (PowerSine& load : result.loads.powersine) load.body = moved(load.body);
+  for_each_table([&](auto table) {
+    for (auto& load : result.loads.*table) load.body = moved(load.body);
+  });
   sort_by_body(result.loads);
   return result;
 }

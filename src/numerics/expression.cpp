@@ -14,9 +14,10 @@ struct Expression::Impl {
   std::vector<bool> used;
 };
 
-Expression::Expression(std::string text, std::span<const std::string> variables) {
+Expression::Expression(std::string text, std::span<const std::string> variables,
+                       std::span<const NamedCurve> curves) {
   auto impl = std::make_shared<Impl>();
-  impl->formula = read_formula(text, variables);
+  impl->formula = read_formula(text, variables, curves);
   impl->text = std::move(text);
   impl->used.assign(variables.size(), false);
   for (const Instruction& step : impl->formula.program)
@@ -34,6 +35,18 @@ bool Expression::uses(std::size_t variable) const {
 
 bool Expression::is_constant() const {
   return std::ranges::find(impl_->used, true) == impl_->used.end();
+}
+
+bool Expression::curves_take_time() const {
+  return std::ranges::all_of(impl_->formula.calls, [](const CurveCall& call) { return call.argument.holds; });
+}
+
+Timetable Expression::breaks(Breaks which) const {
+  COSIMO_CHECK(curves_take_time(), impl_->text);
+  Timetable all;
+  for (const CurveCall& call : impl_->formula.calls)
+    all.merge(call.curve->breaks(which).of(call.argument.scale, call.argument.shift));
+  return all;
 }
 
 const std::vector<std::string>& Expression::switches() const {

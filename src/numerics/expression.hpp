@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "numerics/curve.hpp"
 #include "numerics/jet.hpp"
 
 namespace cosimo {
@@ -34,11 +35,17 @@ class Expression {
  public:
   /// `variables` name the values that it is evaluated with. Throws ExpressionError: bad syntax, a symbol that
   /// is neither a variable nor a constant (the remedy names the nearest known one and lists what there is).
-  Expression(std::string text, std::span<const std::string> variables);
+  /// `curves` are functions of time: their argument is the variable t, scaled and shifted by numbers.
+  Expression(std::string text, std::span<const std::string> variables,
+             std::span<const NamedCurve> curves = {});
 
   const std::string& text() const;
   bool uses(std::size_t variable) const;
   bool is_constant() const;  ///< uses no variable
+  /// Whether curves have such arguments; what else asks for the formula needs it.
+  bool curves_take_time() const;
+  /// The instants where the curves break.
+  Timetable breaks(Breaks which) const;
   /// Formulas of the same variables whose signs change where this one switches (numerics/formula.hpp).
   const std::vector<std::string>& switches() const;
   /// Not finite where the formula is not defined; never throws.

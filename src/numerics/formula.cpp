@@ -123,6 +123,12 @@ double apply(const Function& f, double x) {
 Jet apply(const Function& f, const Jet& x) {
   return chain(f.at(x.value), x);
 }
+double apply(const Curve& f, double x) {
+  return f(x);
+}
+Jet apply(const Curve& f, const Jet& x) {
+  return chain(f.at(x.value), x);
+}
 double power(double x, double y) {
   return std::pow(x, y);
 }
@@ -218,8 +224,8 @@ struct Machine {
   }
 
   template <class Read>
-  void run(std::span<const Instruction> program, const Read& read) {
-    for (const Instruction& step : program) {
+  void run(const Formula& formula, const Read& read) {
+    for (const Instruction& step : formula.program) {
       switch (step.operation) {
         case Operation::constant:
           *top++ = Number{step.number};
@@ -229,6 +235,9 @@ struct Machine {
           break;
         case Operation::function:
           last() = apply(functions[step.index], last());
+          break;
+        case Operation::curve:
+          last() = apply(*formula.calls[step.index].curve, last());
           break;
         case Operation::negate:
           last() = -last();
@@ -256,13 +265,13 @@ std::span<const Function> functions_of_one() {
 
 double Formula::evaluate(std::span<const double> values) const {
   std::array<double, deepest_stack> stack;
-  Machine<double>{stack.data()}.run(program, [&](std::uint32_t i) { return values[i]; });
+  Machine<double>{stack.data()}.run(*this, [&](std::uint32_t i) { return values[i]; });
   return stack[0];
 }
 
 Jet Formula::along(std::span<const double> values, std::size_t variable) const {
   std::array<Jet, deepest_stack> stack;
-  Machine<Jet>{stack.data()}.run(program, [&](std::uint32_t i) {
+  Machine<Jet>{stack.data()}.run(*this, [&](std::uint32_t i) {
     return Jet{values[i], i == variable ? 1.0 : 0.0};
   });
   return stack[0];

@@ -8,11 +8,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "numerics/curve.hpp"
 #include "numerics/jet.hpp"
 
 namespace cosimo {
@@ -41,11 +43,12 @@ enum class Operation : std::uint8_t {
   least,
   greatest,
   function,
+  curve,
 };
 
 struct Instruction {
   Operation operation;
-  std::uint32_t index = 0;  ///< of the variable, or of the function
+  std::uint32_t index = 0;  ///< of the variable, of the function, or of the call of a curve
   double number = 0;        ///< the constant
 
   bool operator==(const Instruction&) const = default;
@@ -54,15 +57,26 @@ struct Instruction {
 /// Numbers that a program may keep at once: some thirty parentheses within each other.
 inline constexpr std::size_t deepest_stack = 64;
 
+/// scale t + shift.
+struct OfTime {
+  double scale = 0, shift = 0;
+  bool holds = true;  ///< false: it is no such thing
+};
+struct CurveCall {
+  std::shared_ptr<const Curve> curve;
+  OfTime argument;
+};
+
 struct Formula {
   std::vector<Instruction> program;
+  std::vector<CurveCall> calls{};
   /// Formulas whose signs change where this one switches:
   ///   max(a, b), min(a, b)      (a)-(b), for every two arguments
   ///   abs(a), sign(a), step(a)  (a)
   ///   a < b, and all comparisons    (a)-(b)
   ///   if(c, ...), c ? ...       the comparisons of c, or c itself where it has none
   ///   floor(a), ceil(a)         sin(pi a);  mod(a, b): sin(pi a / b)
-  std::vector<std::string> switches;
+  std::vector<std::string> switches{};
 
   double evaluate(std::span<const double> values) const;
   /// Derivatives by one of the variables.
@@ -70,7 +84,8 @@ struct Formula {
 };
 
 /// Throws ExpressionError.
-Formula read_formula(std::string_view text, std::span<const std::string> variables);
+Formula read_formula(std::string_view text, std::span<const std::string> variables,
+                     std::span<const NamedCurve> curves);
 
 /// Functions of one argument: at() gives the value and two derivatives.
 struct Function {

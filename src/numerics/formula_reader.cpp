@@ -41,8 +41,8 @@ bool is_digit(char c) {
 /// By recursive descent, weakest operators first.
 class Reader {
  public:
-  Reader(std::string_view text, std::span<const std::string> variables)
-      : text_(text), variables_(variables) {}
+  Reader(std::string_view text, std::span<const std::string> variables, std::span<const NamedCurve> curves)
+      : text_(text), variables_(variables), curves_(curves) {}
 
   Formula read() {
     refuse_foreign_syntax();
@@ -230,6 +230,8 @@ class Reader {
     const Named* many = find(functions_of_many, token);
     const bool is_one = one != functions_of_one().end(), is_if = token == "if";
     if (!is_one && two == nullptr && many == nullptr && !is_if) {
+      if (const auto named = std::ranges::find(curves_, token, &NamedCurve::name); named != curves_.end())
+        return curve(*named, begin);
       if (std::ranges::find(variables_, token) != variables_.end() || token == "pi" || token == "e")
         fail_at(begin, "'" + std::string(token) + "' is not a function",
                 "write " + std::string(token) + "*(...)");
@@ -259,6 +261,47 @@ class Reader {
       emit(Operation::choose, 3);
   }
 
+  void curve(const NamedCurve& named, std::size_t begin) {
+    take("(");
+    const std::size_t first = out_.program.size();
+    choice();
+    if (peek() == ",") fail_at(begin, "too many arguments of a curve", "write " + named.name + "(t)");
+    close();
+    const OfTime argument = of_time(std::span(out_.program).subspan(first));
+    out_.program.push_back(
+        {.operation = Operation::curve, .index = static_cast<std::uint32_t>(out_.calls.size())});
+    out_.calls.push_back({named.curve, argument});
+  }
+
+  /// What a program computes, by the rules for sums, differences, and products and quotients with numbers.
+  OfTime of_time(std::span<const Instruction> program) const {
+    const auto time = std::ranges::find(variables_, "t") - variables_.begin();
+    std::vector<OfTime> stack;
+    for (const Instruction& step : program) {
+      if (step.operation == Operation::constant) {
+        stack.push_back({0, step.number});
+      } else if (step.operation == Operation::variable) {
+        stack.push_back({1, 0, step.index == time});
+      } else if (step.operation == Operation::negate) {
+        stack.back() = {-stack.back().scale, -stack.back().shift, stack.back().holds};
+      } else {
+        const OfTime b = stack.back();
+        stack.pop_back();
+        if (stack.empty()) return {0, 0, false};
+        stack.back() = combined(step.operation, stack.back(), b);
+      }
+      if (!stack.back().holds) return stack.back();
+    }
+    return stack.back();
+  }
+  static OfTime combined(Operation operation, const OfTime& a, const OfTime& b) {
+    if (operation == Operation::add) return {a.scale + b.scale, a.shift + b.shift};
+    if (operation == Operation::subtract) return {a.scale - b.scale, a.shift - b.shift};
+    if (operation == Operation::divide) return {a.scale / b.shift, a.shift / b.shift, b.scale == 0};
+    return {a.scale * b.shift + a.shift * b.scale, a.shift * b.shift,
+            operation == Operation::multiply && (a.scale == 0 || b.scale == 0)};
+  }
+
   /// An operation on the last results. Known ones are worked out.
   void emit(Operation operation, std::size_t operands, std::uint32_t index = 0) {
     out_.program.push_back({.operation = operation, .index = index});
@@ -267,7 +310,7 @@ class Reader {
           return i.operation == Operation::constant;
         }))
       return;
-    const Formula known{{last.begin(), last.end()}, {}};
+    const Formula known{{last.begin(), last.end()}};
     const double value = known.evaluate({});
     out_.program.resize(out_.program.size() - operands);
     out_.program.back() = {.operation = Operation::constant, .number = value};
@@ -323,6 +366,7 @@ class Reader {
     for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
     for (const Function& f : functions_of_one()) names.push_back(f.name);
     for (const char* name : {"atan2", "pow", "mod", "min", "max", "if"}) names.emplace_back(name);
+    for (const NamedCurve& known : curves_) names.emplace_back(known.name);
     const std::string best(nearest(symbol, names));
     const std::string hint =
         best.empty() ? "" : (best == symbol ? "write " + best + "(...); " : "did you mean " + best + "? ");
@@ -352,8 +396,8 @@ class Reader {
         deepest = std::max(deepest, ++now);
       else if (step.operation == Operation::choose)
         now -= 2;
-      else if (step.operation != Operation::function && step.operation != Operation::negate &&
-               step.operation != Operation::invert)
+      else if (step.operation != Operation::function && step.operation != Operation::curve &&
+               step.operation != Operation::negate && step.operation != Operation::invert)
         --now;
     }
     if (deepest > deepest_stack) fail_at(0, "the formula is nested too deeply", "use fewer parentheses");
@@ -361,6 +405,7 @@ class Reader {
 
   std::string_view text_;
   std::span<const std::string> variables_;
+  std::span<const NamedCurve> curves_;
   Formula out_;
   std::size_t at_ = 0, end_ = 0;  ///< place reached, and end of the token taken last
   std::size_t depth_ = 0, comparison_count_ = 0;
@@ -369,8 +414,9 @@ class Reader {
 
 }  // namespace
 
-Formula read_formula(std::string_view text, std::span<const std::string> variables) {
-  return Reader(text, variables).read();
+Formula read_formula(std::string_view text, std::span<const std::string> variables,
+                     std::span<const NamedCurve> curves) {
+  return Reader(text, variables, curves).read();
 }
 
 }  // namespace cosimo

@@ -68,7 +68,7 @@ Model generate(const config::Lattice& from) {
   spec.v = from.v;
   spec.fixed_ends = from.ends == End::fixed;
   spec.seed = from.seed;
-  for (const config::Load& load : from.loads) spec.loads.push_back(load_spec(load));
+  spec.loads = from.loads;
   return make_lattice(spec);
 }
 

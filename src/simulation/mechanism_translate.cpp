@@ -94,6 +94,7 @@ class Placer {
 
   PlacedMechanism place() {
     builder_.gravity(vec(model_.gravity));
+    for (const NamedCurve& each : scenario_.curves) builder_.add(*each.curve);
     for (const config::Body& body : model_.bodies) add(body);
     for (const config::Element& element : model_.elements) add(element);
     for (const config::Joint& joint : model_.joints) {
@@ -173,7 +174,7 @@ class Placer {
       const config::Joint& driven = model_.joints[static_cast<std::size_t>(joint.joint)];
       const std::vector<std::string> variables{"t"};
       return make_motor(joint.name, joint_kind(driven.kind), sides(driven),
-                        Expression(joint.motion, variables), joint.breakpoints);
+                        Expression(joint.motion, variables, scenario_.curves), joint.breakpoints);
     }
     if (joint.kind == config::JointKind::gear) {
       const auto tied = [&](std::size_t i) -> const config::Joint& {
@@ -221,7 +222,8 @@ class Placer {
       case Kind::contact:
         return builder_.add(make_contact(e.name, to, contact(e)));
       case Kind::applied:
-        return builder_.add(make_applied(e.name, from, to, {e.force, e.torque, e.breakpoints}));
+        return builder_.add(
+            make_applied(e.name, from, to, {e.force, e.torque, e.breakpoints, scenario_.curves}));
       case Kind::user:
         return builder_.add(user(e, from, to));
     }

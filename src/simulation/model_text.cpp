@@ -31,9 +31,7 @@ std::string mobility_text(const Model& model) {
 
 std::string model_text(const Model& model) {
   std::string text = counted(model.bodies.count, "body") + ", " + counted(element_count(model), "element");
-  const Loads& loads = model.loads;
-  const std::size_t forces =
-      loads.harmonic.size() + loads.contact.size() + loads.impulse.size() + loads.powersine.size();
+  const std::size_t forces = count(model.loads, BodyId(0), BodyId(model.bodies.count));
   if (forces > 0) text += ", " + counted(forces, "load");
   if (model.pendulum) return text + "; mobility " + std::to_string(model.coordinate_count());
   if (!model.mechanism || model.mechanism->constraints.empty()) return text;

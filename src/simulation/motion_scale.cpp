@@ -68,6 +68,8 @@ class PartAtStart {
       if (accelerate(end * k / instants)) pushed(tau, out);
       const double next = std::min(equations_->next_breakpoint(edge), end);
       if (next > edge && accelerate(0.5 * (edge + next))) pushed(tau, out);
+      // A cubic is bounded up to its greatest value (numerics/curve.hpp).
+      if (std::isfinite(driven_->system().longest_step(edge)) && accelerate(next)) pushed(tau, out);
       edge = next;
     }
     return out;

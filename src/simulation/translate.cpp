@@ -12,49 +12,12 @@ namespace cosimo {
 
 namespace {
 
-BodyChoice body_choice(const config::Bodies& bodies) {
-  using Kind = config::Bodies::Kind;
-  switch (bodies.kind) {
-    case Kind::list:
-      return bodies.list;
-    case Kind::fraction:
-      return FractionOfBodies{bodies.fraction};
-    case Kind::beside_cuts_of:
-      return BesideCutsOf{bodies.parts};
-    case Kind::all:
-      break;
-  }
-  return AllBodies{};
-}
-
 Fault fault(const config::Scenario& s, std::string field, std::string value, std::string problem,
             std::string remedy) {
   return {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)};
 }
 
 }  // namespace
-
-LoadSpec load_spec(const config::Load& load) {
-  LoadSpec spec;
-  spec.bodies = body_choice(load.bodies);
-  spec.sign = load.sign;
-  using Kind = config::LoadKind;
-  switch (load.kind) {
-    case Kind::harmonic:
-      spec.kind = HarmonicSpec{load.amplitude, load.omega, load.phase};
-      break;
-    case Kind::contact:
-      spec.kind = ContactSpec{load.A, load.B};
-      break;
-    case Kind::impulse:
-      spec.kind = ImpulseSpec{load.amplitude, load.start, load.duration, load.steepness};
-      break;
-    case Kind::powersine:
-      spec.kind = PowerSineSpec{load.amplitude, load.omega, load.phase, load.exponent};
-      break;
-  }
-  return spec;
-}
 
 ChainSpec chain_spec(const config::Chain& chain) {
   ChainSpec spec;
@@ -70,7 +33,7 @@ ChainSpec chain_spec(const config::Chain& chain) {
   spec.v = chain.v;
   spec.ends = chain.ends;
   spec.seed = chain.seed;
-  for (const config::Load& load : chain.loads) spec.loads.push_back(load_spec(load));
+  spec.loads = chain.loads;
   return spec;
 }
 
@@ -164,10 +127,11 @@ void check_consistency(const config::Scenario& s, std::int64_t parts) {
     faults.push_back(fault(s, "control.safety", std::to_string(s.control.safety),
                            "no step could ever be long enough", "common values are 2 to 6"));
   for (std::size_t i = 0; i < s.chain.loads.size(); ++i)
-    if (const config::Load& load = s.chain.loads[i];
-        load.kind == config::LoadKind::impulse && load.steepness < 1e-12 * s.simulate.end)
+    if (const auto* impulse = std::get_if<ImpulseSpec>(&s.chain.loads[i].kind);
+        impulse != nullptr && impulse->steepness < 1e-12 * s.simulate.end)
       faults.push_back(fault(s, "model.chain.loads." + std::to_string(i + 1) + ".impulse.steepness",
-                             std::to_string(load.steepness), "the edge is too steep to be resolved in time",
+                             std::to_string(impulse->steepness),
+                             "the edge is too steep to be resolved in time",
                              "choose at least 1e-12 of simulate.end"));
   if (!faults.empty()) throw Error(std::move(faults));
 }

@@ -8,7 +8,6 @@
 
 namespace cosimo {
 
-LoadSpec load_spec(const config::Load& load);
 ChainSpec chain_spec(const config::Chain& chain);
 /// Names of elements and bodies, as their labels in files. Throw Error when there is none.
 std::int64_t element_label(const BodyGraph& graph, const std::string& name, const std::string& field);

@@ -46,6 +46,7 @@ class DrivenPart final : public System {
   std::size_t inputs() const override { return inputs_.size(); }
   InputEffect input_effect(std::size_t input, double t, const double* q, const double* v) const override;
   double next_breakpoint(double t) const override { return equations_.next_breakpoint(t); }
+  double longest_step(double t) const override { return equations_.longest_step(t); }
   /// Of contacts alone: their coordinates.
   std::span<const std::int32_t> switch_laws() const override { return switch_laws_; }
   std::span<const std::int32_t> switch_dofs() const override { return equations_.contacts(); }

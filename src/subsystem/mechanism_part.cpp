@@ -150,6 +150,12 @@ double MechanismPart::next_breakpoint(double t) const {
   return next;
 }
 
+double MechanismPart::longest_step(double t) const {
+  double longest = dynamics_.longest_step(t);
+  for (const Driver& driver : drivers_) longest = std::min(longest, driver.law.element().longest_step(t));
+  return longest;
+}
+
 void MechanismPart::find_switches() {
   const auto laws = dynamics_.switch_laws(), coordinates = dynamics_.switch_coordinates();
   switch_laws_.assign(laws.begin(), laws.end());

@@ -53,6 +53,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   void time_derivative(double t, const double* q, const double* v, double* a_t) const override;
   std::span<const std::int32_t> driven() const override { return driven_; }
   double next_breakpoint(double t) const override;
+  double longest_step(double t) const override;
   std::span<const std::uint8_t> angles() const override { return angles_; }
   /// Of its elements, and of those that drivers of motion keep.
   std::span<const std::int32_t> switch_laws() const override { return switch_laws_; }
