@@ -1,7 +1,9 @@
 #include "blocks/blocks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -64,70 +66,109 @@ class LagSpec final : public SignalSpec {
 
 enum PidInput : std::size_t { measured, reference };
 
-/// States: the integral of the error, and the error as the filter of the derivative sees it.
-class Pid final : public SignalSystem {
+/// The reference as a formula of time. Where it may jump (a step, a switch, a curve that begins at once), the
+/// jump is an event: until it has happened the formula counts as it was before, from then on as it is after.
+class Reference {
  public:
-  Pid(const PidGains& gains, const Expression& wanted) : gains_(gains), wanted_(wanted) {}
+  Reference(const Expression& formula, std::span<const NamedCurve> curves) : formula_(formula) {
+    const std::vector<std::string> time{"t"};
+    for (const std::string& text : formula.switches()) switches_.emplace_back(text, time, curves);
+    jumps_ = formula.breaks(Breaks::value).instants();
+    breaks_ = formula.breaks(Breaks::slope);
+  }
 
-  Extent extent() const override { return {.z = 2}; }
-  bool evaluate(double t, const Whole& y, double* /*a*/, double* rate) const override {
-    const double e = error(inputs_at(t));
-    rate[0] = e;
-    rate[1] = (e - y.z[1]) / gains_.filter;
-    return true;
+  std::size_t roots() const { return switches_.size() + jumps_.size(); }
+  void find_roots(double t, double* g) const {
+    for (const Expression& each : switches_) *g++ = each(std::array{t});
+    for (const double jump : jumps_) *g++ = t - jump;
   }
-  void state_tangent(double t, const Whole& /*y*/, StateTangent& out) const override {
-    clear(out);
-    put(out.z.z_z, 1, 1, -1 / gains_.filter);
-    const double rate = error(rates_at(t));
-    out.z_t[0] = rate;
-    out.z_t[1] = rate / gains_.filter;
-  }
-  double output(std::size_t, double, const Whole& y, std::span<const double> in) const override {
-    const double e = error(in);
-    return gains_.kp * e + gains_.ki * y.z[0] + gains_.kd * (e - y.z[1]) / gains_.filter;
-  }
-  double unconnected(std::size_t input, double t) const override {
-    return input == reference ? wanted_(std::array{t}) : 0.0;
-  }
-  double unconnected_rate(std::size_t input, double t) const override {
-    return input == reference ? wanted_.along(std::array{t}, 0).first : 0.0;
-  }
+  /// `fired`: the instant of the last jump.
+  Jet at(double t, double fired) const { return formula_.along(std::array{std::max(t, after(fired))}, 0); }
+  const Timetable& breaks() const { return breaks_; }
 
  private:
-  static double error(std::span<const double> in) { return in[reference] - in[measured]; }
+  /// Events are found to within rounding.
+  static double after(double t) { return t + 1e-12 * std::fabs(t); }
+
+  Expression formula_;
+  std::vector<Expression> switches_;
+  std::vector<double> jumps_;
+  Timetable breaks_;
+};
+
+/// States: the integral of the error, and the error as the filter of the derivative sees it. Memory: the instant
+/// of the last jump of the reference.
+class Pid final : public SignalSystem {
+ public:
+  Pid(const PidGains& gains, const Reference& wanted) : gains_(gains), wanted_(wanted) {}
+
+  Extent extent() const override { return {.z = 2, .s = 1, .roots = wanted_.roots()}; }
+  bool evaluate(double t, const Whole& y, double* /*a*/, double* rate) const override {
+    const double e = error(t, y, inputs_at(t));
+    rate[0] = e;
+    rate[1] = (e - y.z[1]) / gains_.filter;
+    return std::isfinite(e);
+  }
+  void state_tangent(double t, const Whole& y, StateTangent& out) const override {
+    clear(out);
+    put(out.z.z_z, 1, 1, -1 / gains_.filter);
+    const auto rates = rates_at(t);
+    const double wanted = connected(reference) ? rates[reference] : wanted_.at(t, y.s[0]).first;
+    out.z_t[0] = wanted - rates[measured];
+    out.z_t[1] = out.z_t[0] / gains_.filter;
+  }
+  double output(std::size_t, double t, const Whole& y, std::span<const double> in) const override {
+    const double e = error(t, y, in);
+    return gains_.kp * e + gains_.ki * y.z[0] + gains_.kd * (e - y.z[1]) / gains_.filter;
+  }
+  void roots(double t, const Whole&, double* g) const override { wanted_.find_roots(t, g); }
+  Fired fire(double t, std::span<const std::int8_t>, Editable& y) const override {
+    y.s[0] = t;
+    return Fired::outputs;
+  }
+  double next_breakpoint(double t) const override { return wanted_.breaks().next(t); }
+  double longest_step(double t) const override { return wanted_.breaks().longest_step(t); }
+
+ private:
+  double error(double t, const Whole& y, std::span<const double> in) const {
+    return (connected(reference) ? in[reference] : wanted_.at(t, y.s[0]).value) - in[measured];
+  }
 
   PidGains gains_;
-  Expression wanted_;
+  const Reference& wanted_;
 };
 
 class PidSpec final : public SignalSpec {
  public:
-  PidSpec(std::string name, const PidGains& gains, Expression wanted, const IntegratorOptions& options)
+  PidSpec(std::string name, const PidGains& gains, const Expression& wanted,
+          std::span<const NamedCurve> curves, const IntegratorOptions& options)
       : SignalSpec(std::move(name), {{.name = "measured", .required = true}, {.name = "reference"}},
                    {{.name = "out", .nominal = 0}}, options),
         gains_(gains),
-        wanted_(std::move(wanted)) {}
+        wanted_(wanted, curves) {}
   std::string kind() const override { return "pid"; }
   double gain(std::size_t, std::size_t) const override {
     return std::fabs(gains_.kp) + std::fabs(gains_.ki) * gains_.filter + std::fabs(gains_.kd) / gains_.filter;
   }
   bool feeds(std::size_t, std::size_t) const override { return gains_.kp != 0 || gains_.kd != 0; }
+  bool ends_early() const override { return wanted_.roots() > 0; }
   std::unique_ptr<SignalSystem> make_system() const override {
     return std::make_unique<Pid>(gains_, wanted_);
   }
   std::vector<double> initial_states() const override { return {0, 0}; }
+  std::vector<double> initial_memory() const override { return {-std::numeric_limits<double>::max()}; }
 
  private:
   PidGains gains_;
-  Expression wanted_;
+  Reference wanted_;
 };
 
 }  // namespace
 
 std::unique_ptr<ComponentSpec> make_pid(std::string name, const PidGains& gains, const Expression& reference,
+                                        std::span<const NamedCurve> curves,
                                         const IntegratorOptions& options) {
-  return std::make_unique<PidSpec>(std::move(name), gains, reference, options);
+  return std::make_unique<PidSpec>(std::move(name), gains, reference, curves, options);
 }
 
 std::unique_ptr<ComponentSpec> make_lag(std::string name, double time_constant, double gain, double initial,

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 
 #include "integrator/integrator.hpp"
@@ -20,10 +21,10 @@ struct PidGains {
   double filter = 0.01;  ///< time constant of the derivative
 };
 
-/// Inputs `measured`, `reference`; output `out`. `reference`: a formula of t, for when nothing is connected
-/// there.
+/// Inputs `measured`, `reference`; output `out`. `reference`: a formula of t and of these curves, for when
+/// nothing is connected there. It may jump.
 std::unique_ptr<ComponentSpec> make_pid(std::string name, const PidGains& gains, const Expression& reference,
-                                        const IntegratorOptions& options);
+                                        std::span<const NamedCurve> curves, const IntegratorOptions& options);
 
 /// Input `in`, output `out`.
 std::unique_ptr<ComponentSpec> make_lag(std::string name, double time_constant, double gain, double initial,

@@ -80,22 +80,17 @@ void SignalSystem::drive(std::span<const Polynomial> inputs) {
 }
 
 std::span<const double> SignalSystem::inputs_at(double t) const {
-  for (std::size_t i = 0; i < values_.size(); ++i)
-    if (connected_[i] == 0) values_[i] = unconnected(i, t);
   for (std::size_t k = 0; k < courses_.size(); ++k) values_[input_number_[k]] = courses_[k](t);
   return values_;
 }
 
 std::span<const double> SignalSystem::rates_at(double t) const {
-  for (std::size_t i = 0; i < rates_.size(); ++i)
-    if (connected_[i] == 0) rates_[i] = unconnected_rate(i, t);
   for (std::size_t k = 0; k < courses_.size(); ++k) rates_[input_number_[k]] = courses_[k].rate(t);
   return rates_;
 }
 
 void SignalSystem::outputs(double t, const Whole& state, std::span<const double> inputs,
                            std::span<PortState> y) const {
-  for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = connected_[i] == 0 ? unconnected(i, t) : 0.0;
   for (std::size_t k = 0; k < inputs.size(); ++k) values_[input_number_[k]] = inputs[k];
   for (std::size_t o = 0; o < output_number_.size(); ++o)
     y[o] = {output(output_number_[o], t, state, values_), 0};

@@ -41,14 +41,11 @@ class SignalSystem : public System, public DrivenSystem {
   // them.
   /// Output `number` at a state, when the inputs have these values.
   virtual double output(std::size_t number, double t, const Whole& y, std::span<const double> in) const = 0;
-  /// Values of all inputs that nothing is connected to.
-  virtual double unconnected(std::size_t /*input*/, double /*t*/) const { return 0; }
-  /// Its derivative with respect to time.
-  virtual double unconnected_rate(std::size_t /*input*/, double /*t*/) const { return 0; }
 
-  /// The values of all inputs at t, and their rates.
+  /// The values of all inputs at t, and their rates; zero where nothing is connected.
   std::span<const double> inputs_at(double t) const;
   std::span<const double> rates_at(double t) const;
+  bool connected(std::size_t input) const { return connected_[input] != 0; }
 
   void connect(const SignalEnds& ends, std::size_t inputs);
 

@@ -431,6 +431,22 @@ void LaneSet::adopt(double t) {
   commit();
 }
 
+bool LaneSet::set(double t, std::size_t place, bool rate, double value) {
+  for (Slot& slot : slots_) {
+    const auto places = slot.subsystem->places();
+    const auto found = std::find(places.begin(), places.end(), place);
+    if (found == places.end()) continue;
+    Lane& lane = *slot.actual.lane;
+    std::vector<double> q(lane.position().begin(), lane.position().end());
+    std::vector<double> v(lane.velocity().begin(), lane.velocity().end());
+    const std::vector<double> z(lane.states().begin(), lane.states().end());
+    (rate ? v : q)[static_cast<std::size_t>(found - places.begin())] = value;
+    lane.set_state(t, q, v, z);
+    return true;
+  }
+  return false;
+}
+
 void LaneSet::archive(Archive& a, std::size_t number) {
   Slot& slot = slots_[number];
   COSIMO_CHECK(!slot.go_back, "lanes are archived where they were committed");

@@ -112,6 +112,10 @@ class LaneSet {
   /// The lanes have been put into other states by hand: these are the last macro point now, at t.
   void adopt(double t);
 
+  /// Another value for a coordinate of the whole model, or for its rate, at t, where the lanes were committed;
+  /// adopt() once all are set. False when no lane of this rank has it.
+  bool set(double t, std::size_t place, bool rate, double value);
+
   /// One lane at the last commit, for checkpoints; rewind() before saving, adopt() after loading all of them.
   void archive(Archive& a, std::size_t slot);
 

@@ -223,7 +223,7 @@ Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& opti
         [&]<class Kind>(const Kind& kind) -> std::shared_ptr<const ComponentSpec> {
           if constexpr (std::is_same_v<Kind, config::Pid>)
             return make_pid(spec.name, {kind.kp, kind.ki, kind.kd, kind.filter},
-                            Expression(kind.reference, time), own);
+                            Expression(kind.reference, time, scenario.curves), scenario.curves, own);
           else
             return make_lag(spec.name, kind.time_constant, kind.gain, kind.initial, own);
         },

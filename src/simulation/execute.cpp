@@ -312,7 +312,7 @@ void Engine::state(std::span<double> position, std::span<double> velocity) {
   if (a.seam->any(!session_->lanes->rewind()))
     throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
   std::vector<double> q(a.own_columns.size()), v(q.size());
-  if (loop_->steps() == 0) {
+  if (loop_->steps() == 0 && !loop_->touched()) {
     for (std::size_t i = 0; i < q.size(); ++i) {
       const std::size_t coordinate = a.collected[a.own_columns[i]];
       q[i] = a.model.bodies.x[coordinate];
@@ -328,6 +328,11 @@ void Engine::state(std::span<double> position, std::span<double> velocity) {
   };
   spread(q, position);
   spread(v, velocity);
+}
+
+void Engine::set(std::size_t coordinate, bool rate, double value) {
+  if (!loop_->set(coordinate, rate, value))
+    throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
 }
 
 /// A state that does not fit changes nothing.

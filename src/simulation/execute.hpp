@@ -40,6 +40,8 @@ class Engine {
   double time() const { return loop_->time(); }
   /// The collected coordinates (Assembly::collected) where the run is, on all ranks.
   void state(std::span<double> position, std::span<double> velocity);
+  /// Another value for a coordinate of the model, or for its rate.
+  void set(std::size_t coordinate, bool rate, double value);
   Bytes save() { return checkpoints_->save(*loop_); }
   void restore(const Bytes& bytes);
 

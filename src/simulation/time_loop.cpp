@@ -63,6 +63,16 @@ LoopResult TimeLoop::advance(double until) {
   return result;
 }
 
+bool TimeLoop::set(std::size_t coordinate, bool rate, double value) {
+  if (assembly_.seam->any(!lanes_.rewind())) return false;
+  lanes_.set(t_, coordinate, rate, value);
+  lanes_.adopt(t_);
+  scheme_.restart();
+  touched_ = true;
+  if (begun_) decision_ = control_.restart(t_);
+  return true;
+}
+
 void TimeLoop::final_output() {
   if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
   lanes_.recorded_state(row_q_, row_v_);
@@ -228,6 +238,11 @@ double TimeLoop::uncut_window() const {
 }
 
 void TimeLoop::initial_output() {
+  if (touched_) {
+    lanes_.recorded_state(row_q_, row_v_);
+    observer_.output(0.0, row_q_, row_v_);
+    return;
+  }
   for (std::size_t i = 0; i < row_q_.size(); ++i) {
     const std::size_t coordinate = assembly_.collected[assembly_.own_columns[i]];
     row_q_[i] = assembly_.model.bodies.x[coordinate];

@@ -47,11 +47,15 @@ class TimeLoop {
   void use_checkpoints(Checkpoints& checkpoints) { checkpoints_ = &checkpoints; }
   /// From the beginning, or from where a checkpoint has put it, to the end.
   LoopResult run() { return advance(options_.end); }
+  /// Another value for a coordinate, or for its rate, at the present instant: the run goes on from there as
+  /// from an event. Collective; false when the state of the present instant is lost.
+  [[nodiscard]] bool set(std::size_t coordinate, bool rate, double value);
   /// Goes on to this instant, which becomes a macro point; where it is the end, the steps are those of run().
   LoopResult advance(double until);
   /// The last accepted state becomes the last row, where nothing else is written after it. Collective.
   void final_output();
 
+  bool touched() const { return touched_; }
   std::int64_t steps() const { return accepted_; }
   double time() const { return t_; }
   /// Where it is between two steps, for checkpoints.
@@ -93,6 +97,7 @@ class TimeLoop {
 
   Decision decision_;   ///< the next step
   bool begun_ = false;  ///< the start lies behind
+  bool touched_ = false;  ///< the state was set: it is not that of the model
   double until_ = 0;    ///< where this advance() ends
   MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
   double t_ = 0;    ///< its value
