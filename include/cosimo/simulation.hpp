@@ -3,6 +3,7 @@
 //   cosimo::Simulation simulation(cosimo::Scenario::load("model.yaml"));
 //   simulation.advance(0.5);                          // ends exactly there
 //   double x = simulation.get("chassis.x");           // and der(chassis.x), its rate
+//   simulation.set("der(chassis.x)", 2 * x);          // a push
 //   const auto state = simulation.save();
 //   simulation.advance(1.0);
 //   simulation.restore(state);                        // at 0.5 again, to the bit
@@ -49,6 +50,11 @@ class Simulation {
   const std::vector<std::string>& variables() const;
   /// The value of a variable at time(). Throws Error, with the nearest name, when there is none.
   double get(std::string_view name) const;
+  /// Another value for a coordinate or its rate at time(); the run goes on from there, as after an event: the
+  /// histories of the coupling begin anew. Throws Error for what cannot be set: other variables, quaternions,
+  /// coordinates of bodies in joints, and what lies beside the centre of mass. Only of a simulation without
+  /// an output folder.
+  void set(std::string_view name, double value);
   /// All of them, in the order of variables().
   std::vector<double> values() const;
 

@@ -96,8 +96,8 @@ class Reference {
   Timetable breaks_;
 };
 
-/// States: the integral of the error, and the error as the filter of the derivative sees it. Memory: the instant
-/// of the last jump of the reference.
+/// States: the integral of the error, and the error as the filter of the derivative sees it. Memory: the
+/// instant of the last jump of the reference.
 class Pid final : public SignalSystem {
  public:
   Pid(const PidGains& gains, const Reference& wanted) : gains_(gains), wanted_(wanted) {}

@@ -17,7 +17,10 @@ void check_size(std::size_t given, std::size_t variables) {
 }  // namespace
 
 CouplingConditions::CouplingConditions(const ForceLaws& laws, const Interface& interface)
-    : laws_(laws), variables_(interface), feed_graph_(interface, variables_), transfers_(interface.transfers) {
+    : laws_(laws),
+      variables_(interface),
+      transfers_(interface.transfers),
+      feed_graph_(interface, variables_) {
   COSIMO_CHECK(laws.size() == interface.couplings.size(), "laws of another interface");
   for (std::size_t c = 0; c < laws.size(); ++c) {
     const Coupling& coupling = interface.couplings[c];

@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "coupling/condition_gradients.hpp"
-#include "coupling/force_laws.hpp"
 #include "coupling/feed_graph.hpp"
+#include "coupling/force_laws.hpp"
 #include "network/coupling_variables.hpp"
 #include "partition/part.hpp"
 
@@ -61,9 +61,8 @@ class CouplingConditions {
   double arm(std::size_t variable) const;
   /// Of a signal: what counts as an ordinary value. Otherwise zero.
   double nominal(std::size_t variable) const {
-    return variables_[variable].quantity == Quantity::signal
-               ? nominal_[variables_[variable].coupling.index()]
-               : 0.0;
+    return variables_[variable].quantity == Quantity::signal ? nominal_[variables_[variable].coupling.index()]
+                                                             : 0.0;
   }
 
  private:

@@ -26,7 +26,8 @@ std::vector<std::size_t> longest_paths(const Lists& after) {
     for (std::size_t i = 0; i < n; ++i) {
       if (length[i] < n) continue;
       std::size_t longest = 0;
-      for (const std::size_t next : after[i]) longest = std::max(longest, length[next] < n ? length[next] + 1 : n);
+      for (const std::size_t next : after[i])
+        longest = std::max(longest, length[next] < n ? length[next] + 1 : n);
       if (longest == n && n > 0 && !after[i].empty()) continue;
       length[i] = longest;
       more = true;
@@ -90,7 +91,7 @@ void FeedGraph::pass(std::span<double> u, std::vector<double>& fresh, const Refr
 
 /// By how much the variables on circles are not what follows from them. False: not finite.
 bool FeedGraph::residual(std::span<const double> w, std::span<double> u, std::vector<double>& fresh,
-                        const Refresh& refresh, std::span<double> r) const {
+                         const Refresh& refresh, std::span<double> r) const {
   for (std::size_t k = 0; k < loop_.size(); ++k) u[loop_[k]] = w[k];
   pass(u, fresh, refresh);
   refresh(u, fresh);

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "network/cut_layout.hpp"
 #include "model/model.hpp"
+#include "network/cut_layout.hpp"
 #include "numerics/switch.hpp"
 #include "numerics/tolerances.hpp"
 #include "partition/part.hpp"

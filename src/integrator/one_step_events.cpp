@@ -23,8 +23,7 @@ void OneStepIntegrator::roots_inside(double theta, bool resolved, State& out) {
   know_all();
   root_q_.resize(dofs.size());
   root_v_.resize(dofs.size());
-  interpolate_row(theta, resolved,
-                  {{{&out.t, 1}, dofs, root_q_, root_v_, all_states_, out.z}}, 0);
+  interpolate_row(theta, resolved, {{{&out.t, 1}, dofs, root_q_, root_v_, all_states_, out.z}}, 0);
   for (std::size_t k = 0; k < dofs.size(); ++k) {
     out.q[static_cast<std::size_t>(dofs[k])] = root_q_[k];
     out.v[static_cast<std::size_t>(dofs[k])] = root_v_[k];

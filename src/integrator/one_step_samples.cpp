@@ -80,8 +80,7 @@ void OneStepIntegrator::know_all() {
 /// q, v and z inside a step, at the time that `out` has.
 void OneStepIntegrator::state_inside(double theta, bool resolved, State& out) {
   know_all();
-  interpolate_row(theta, resolved, {{{&out.t, 1}, all_, out.q, out.v, all_states_, out.z}},
-                  0);
+  interpolate_row(theta, resolved, {{{&out.t, 1}, all_, out.q, out.v, all_states_, out.z}}, 0);
   if (!projection_) return;
   bool moved = false;
   // Where there is no such state nearby the interpolated one is what there is: project() leaves it.

@@ -14,9 +14,9 @@
 #include "mechanics/elements.hpp"
 #include "mechanics/joints.hpp"
 #include "mechanics/mechanism.hpp"
-#include "network/coupling_variables.hpp"
 #include "model/model.hpp"
 #include "model/size_couplings.hpp"
+#include "network/coupling_variables.hpp"
 
 namespace cosimo::testing {
 

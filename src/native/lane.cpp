@@ -1,5 +1,5 @@
-#include "core/checked_cast.hpp"
 #include "native/lane.hpp"
+#include "core/checked_cast.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -44,10 +44,9 @@ class NativeLane final : public Lane {
   }
 
   void outputs(double t, std::span<const double> inputs, std::span<PortState> y) const override {
-    driven_->outputs(t,
-                     {position().data(), velocity().data(), integrator_->states().data(),
-                      integrator_->memory().data()},
-                     inputs, y);
+    driven_->outputs(
+        t, {position().data(), velocity().data(), integrator_->states().data(), integrator_->memory().data()},
+        inputs, y);
   }
 
   bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,

@@ -1,7 +1,7 @@
 // Components whose equations we know and that talk in signals: controllers, circuits, drives.
 //
-// Derive a SignalSystem for the equations (first-order states z, memory s, root functions: integrator/whole.hpp)
-// and a SignalSpec that makes it:
+// Derive a SignalSystem for the equations (first-order states z, memory s, root functions:
+// integrator/whole.hpp) and a SignalSpec that makes it:
 //
 //   struct Lag final : SignalSystem { ... };
 //   class LagSpec final : public SignalSpec {
@@ -75,10 +75,7 @@ class SignalSpec : public ComponentSpec {
  public:
   SignalSpec(std::string name, std::vector<SignalPort> inputs, std::vector<SignalPort> outputs,
              const IntegratorOptions& options)
-      : name_(std::move(name)),
-        inputs_(std::move(inputs)),
-        outputs_(std::move(outputs)),
-        options_(options) {}
+      : name_(std::move(name)), inputs_(std::move(inputs)), outputs_(std::move(outputs)), options_(options) {}
 
   const std::string& name() const override { return name_; }
   std::span<const SignalPort> inputs() const override { return inputs_; }

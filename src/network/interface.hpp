@@ -1,5 +1,5 @@
-// Which components are coupled with which, and how: plain data, made by partition/ for the cuts of a model and
-// by whoever reads connections for signals.
+// Which components are coupled with which, and how: plain data, made by partition/ for the cuts of a model
+// and by whoever reads connections for signals.
 #pragma once
 
 #include <cstddef>

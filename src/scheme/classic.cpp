@@ -34,7 +34,8 @@ std::vector<double> consistent_variables(LaneSet& lanes, const CouplingCondition
     conditions.evaluate(t, y, out);
   };
   if (!conditions.feed_graph().settle(u, refresh))
-    throw Error(Fault{.field = "connections", .problem = no_loop_solution, .remedy = "put a lag into the loop"});
+    throw Error(
+        Fault{.field = "connections", .problem = no_loop_solution, .remedy = "put a lag into the loop"});
   return u;
 }
 

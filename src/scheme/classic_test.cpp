@@ -101,7 +101,8 @@ class AllOptions : public ::testing::TestWithParam<int> {
   static ClassicOptions options(const ClassicBench& bench) {
     ClassicOptions o;
     const int n = GetParam();
-    if (n % 2 == 1) o.stages = gauss_seidel_stages(bench.partition.interface, bench.partition.parts.size(), {});
+    if (n % 2 == 1)
+      o.stages = gauss_seidel_stages(bench.partition.interface, bench.partition.parts.size(), {});
     if (n / 2 == 1) o.motion = MotionOptions{.degree = 1, .omega = {}};
     if (n / 2 == 2) o.motion = MotionOptions{.degree = 1, .omega = 0.25};
     if (n / 2 == 3) o.motion = MotionOptions{.degree = 1, .omega = {}, .whole_course = true, .update = false};

@@ -12,9 +12,7 @@ class ExplicitScheme final : public ClassicScheme {
       : ClassicScheme(lanes, conditions, t_start, options) {}
 
  protected:
-  bool solve(Candidate& candidate) override {
-    return sweep(candidate, true, 0.0) && settle(candidate);
-  }
+  bool solve(Candidate& candidate) override { return sweep(candidate, true, 0.0) && settle(candidate); }
 };
 
 }  // namespace cosimo

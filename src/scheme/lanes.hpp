@@ -20,11 +20,11 @@
 #include <vector>
 
 #include "coupling/force_laws.hpp"
+#include "network/component.hpp"
 #include "parallel/pool.hpp"
 #include "scheme/phases.hpp"
 #include "scheme/scheme.hpp"
 #include "scheme/seam.hpp"
-#include "network/component.hpp"
 
 namespace cosimo {
 
@@ -112,8 +112,8 @@ class LaneSet {
   /// The lanes have been put into other states by hand: these are the last macro point now, at t.
   void adopt(double t);
 
-  /// Another value for a coordinate of the whole model, or for its rate, at t, where the lanes were committed;
-  /// adopt() once all are set. False when no lane of this rank has it.
+  /// Another value for a coordinate of the whole model, or for its rate, at t, where the lanes were
+  /// committed; adopt() once all are set. False when no lane of this rank has it.
   bool set(double t, std::size_t place, bool rate, double value);
 
   /// One lane at the last commit, for checkpoints; rewind() before saving, adopt() after loading all of them.

@@ -65,7 +65,9 @@ class Walker final : public Component {
       a[0] = inputs[0];
       return true;
     }
-    void outputs(double, std::span<const double>, std::span<PortState> y) const override { y[0] = {state_[0], input_}; }
+    void outputs(double, std::span<const double>, std::span<PortState> y) const override {
+      y[0] = {state_[0], input_};
+    }
     std::span<const double> position() const override { return state_; }
     std::span<const double> velocity() const override { return state_; }
     std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<Count>(); }

@@ -40,7 +40,8 @@ struct Result {
 Result waveform(double relaxation, bool gauss_seidel) {
   ClassicBench bench(4, {.nonlinear = true});
   ClassicOptions options;
-  if (gauss_seidel) options.stages = gauss_seidel_stages(bench.partition.interface, bench.partition.parts.size(), {});
+  if (gauss_seidel)
+    options.stages = gauss_seidel_stages(bench.partition.interface, bench.partition.parts.size(), {});
   WaveformScheme scheme(bench.lanes, bench.conditions, 0, options, tight(), relaxation);
   Result result;
   for (int i = 0; i < 4; ++i) {

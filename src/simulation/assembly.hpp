@@ -21,6 +21,7 @@
 #include "coupling/force_laws.hpp"
 #include "mechanics/start_shifts.hpp"
 #include "model/model.hpp"
+#include "network/component.hpp"
 #include "numerics/tolerances.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/part.hpp"
@@ -30,9 +31,8 @@
 #include "scheme/overlap.hpp"
 #include "scheme/seam.hpp"
 #include "simulation/selection.hpp"
-#include "simulation/wiring.hpp"
 #include "simulation/window.hpp"
-#include "network/component.hpp"
+#include "simulation/wiring.hpp"
 
 namespace cosimo {
 
@@ -52,9 +52,9 @@ struct Assembly {
   /// Read by everything that has tolerances; a Session begins with that of the start, and its time loop
   /// raises it between macro steps.
   std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
-  Interface interface;                ///< all couplings: the cuts of `partition`, then the signals
-  std::vector<std::string> signals;   ///< what each is called
-  Wiring wiring;                      ///< components beside the model, numbered after the parts
+  Interface interface;               ///< all couplings: the cuts of `partition`, then the signals
+  std::vector<std::string> signals;  ///< what each is called
+  Wiring wiring;                     ///< components beside the model, numbered after the parts
   std::vector<std::unique_ptr<Component>> subsystems;
   std::vector<Recorded> recorded;  ///< per subsystem; columns are places in `own_columns`
   /// Component of each body, by global number; with a window of the bodies in `layout` only.

@@ -3,8 +3,8 @@
 //
 //   L i' = u - R i - u_c,   C u_c' = i;   the breaker opens where |i| reaches `most`: i = 0 from then on
 //
-// It takes part in whatever its capabilities allow and is known to nobody: this file and its place in a Wiring
-// are all there is of it.
+// It takes part in whatever its capabilities allow and is known to nobody: this file and its place in a
+// Wiring are all there is of it.
 #pragma once
 
 #include <cmath>
@@ -62,7 +62,10 @@ class CircuitSpec final : public SignalSpec {
  public:
   CircuitSpec(std::string name, const CircuitValues& values, const IntegratorOptions& options)
       : SignalSpec(std::move(name), {{.name = "u", .required = true}},
-                   {{.name = "i", .nominal = 1e-3}, {.name = "u_c", .nominal = 1e-3}, {.name = "drag", .nominal = 1e-3}}, options),
+                   {{.name = "i", .nominal = 1e-3},
+                    {.name = "u_c", .nominal = 1e-3},
+                    {.name = "drag", .nominal = 1e-3}},
+                   options),
         values_(values) {}
   std::string kind() const override { return "circuit"; }
   bool ends_early() const override { return true; }

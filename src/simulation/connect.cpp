@@ -44,11 +44,11 @@ class Connector {
       const ComponentSpec& spec = *wiring_.components[k];
       for (std::size_t i = 0; i < spec.inputs().size(); ++i)
         if (spec.inputs()[i].required && !is_connected(part(k), i))
-          throw Error(Fault{.field = "connections",
-                            .value = spec.name() + "." + spec.inputs()[i].name,
-                            .problem = "nothing is connected to this input",
-                            .remedy = fmt::format("add {{from: ..., to: {}.{}}}", spec.name(),
-                                                  spec.inputs()[i].name)});
+          throw Error(Fault{
+              .field = "connections",
+              .value = spec.name() + "." + spec.inputs()[i].name,
+              .problem = "nothing is connected to this input",
+              .remedy = fmt::format("add {{from: ..., to: {}.{}}}", spec.name(), spec.inputs()[i].name)});
     }
   }
 
@@ -102,8 +102,8 @@ class Connector {
     return static_cast<std::size_t>(found - names_.begin());
   }
 
-  std::size_t port_number(const std::string& name, std::string_view variable, std::span<const SignalPort> ports,
-                          const char* what) const {
+  std::size_t port_number(const std::string& name, std::string_view variable,
+                          std::span<const SignalPort> ports, const char* what) const {
     std::vector<std::string_view> known;
     for (std::size_t i = 0; i < ports.size(); ++i) {
       if (ports[i].name == variable) return i;
@@ -139,7 +139,8 @@ class Connector {
     CutEnd& end = coupling.to;
     end.drive = Drive::signal;
     end.coordinates = 0;
-    if (at.derivative) refuse(name, "a rate is no input", "connect to an input of a subsystem, or to a force");
+    if (at.derivative)
+      refuse(name, "a rate is no input", "connect to an input of a subsystem, or to a force");
     if (const auto k = component(at.component)) {
       end.part = part(*k);
       end.variable = port_number(name, at.variable, wiring_.components[*k]->inputs(), "input");
@@ -184,7 +185,8 @@ class Connector {
 
   std::size_t coordinate(const std::string& name, BodyId body, std::string_view variable) const {
     std::vector<std::string> known;
-    for (std::size_t k = 0; k < a_.graph->coordinates(body); ++k) known.push_back(a_.graph->coordinate(body, k));
+    for (std::size_t k = 0; k < a_.graph->coordinates(body); ++k)
+      known.push_back(a_.graph->coordinate(body, k));
     const auto found = std::find(known.begin(), known.end(), variable);
     if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
     refuse(name, "the body has no coordinate of that name",
@@ -201,7 +203,8 @@ class Connector {
 
   void require_free(const CutEnd& to) const {
     if (to.body.valid() || !is_connected(to.part, to.variable)) return;
-    refuse(link_->to, "two signals go to this input", "leave one out; forces on bodies add up, inputs do not");
+    refuse(link_->to, "two signals go to this input",
+           "leave one out; forces on bodies add up, inputs do not");
   }
 
   const Wiring& wiring_;
@@ -229,7 +232,8 @@ Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& opti
         },
         spec.kind));
   for (const config::Connection& link : scenario.connections) {
-    const std::string file = scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
+    const std::string file =
+        scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
     wiring.links.push_back({link.from, link.to, file, link.place.line});
   }
   return wiring;

@@ -1,7 +1,8 @@
 // Components beside the mechanical model, and the signals between all of them.
 //
-// A signal goes from an output to an input, both by name: `controller.out`, the coordinate of a body `3.x`, its
-// velocity `der(3.x)`, a force on a coordinate `3.force`. To add a kind of component, add a line to wiring_of().
+// A signal goes from an output to an input, both by name: `controller.out`, the coordinate of a body `3.x`,
+// its velocity `der(3.x)`, a force on a coordinate `3.force`. To add a kind of component, add a line to
+// wiring_of().
 #pragma once
 
 #include <memory>

@@ -115,7 +115,8 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     ChainGenerator generator(chain_spec(scenario.chain));
     const Model nothing = generator.make({0, 0});
     check_methods(scenario, nothing);
-    if (const PartitionRequest wanted = request(*make_graph(nothing)); divides_chain(wanted.method) && a.wiring.links.empty()) {
+    if (const PartitionRequest wanted = request(*make_graph(nothing));
+        divides_chain(wanted.method) && a.wiring.links.empty()) {
       a.window = std::make_unique<ChainWindow>(std::move(generator), wanted);
       a.partition = a.window->partition();
       a.placement.rank_of_part =

@@ -216,7 +216,8 @@ Engine::Engine(const config::Scenario& scenario, const RunOptions& options, cons
                 : options_.cluster != nullptr ? options_.cluster->exchange()
                                               : *none_) {
   together(exchange_, [&] { check_resume(scenario_, options_); });
-  assembly_ = together(exchange_, [&] { return assemble(scenario_, options_.interrupt, &exchange_, hooks_.wiring); });
+  assembly_ =
+      together(exchange_, [&] { return assemble(scenario_, options_.interrupt, &exchange_, hooks_.wiring); });
   if (const std::string shifts = describe(assembly_->shifts, assembly_->model);
       !shifts.empty() && options_.notice && exchange_.leads())
     options_.notice(shifts);

@@ -166,7 +166,8 @@ TEST(SpatialCoupling, AllSchemesAgreeWithTheUncutModel) {
         options.estimator = estimator;
         if (predictor > 0) options.motion = MotionOptions{1, {}, predictor == 1, true};
         if (predictor == 2) options.motion->omega = 0.3;
-        if (gauss_seidel && !im) options.stages = gauss_seidel_stages(bench.cut.interface, bench.cut.parts.size(), {});
+        if (gauss_seidel && !im)
+          options.stages = gauss_seidel_stages(bench.cut.interface, bench.cut.parts.size(), {});
         std::unique_ptr<ClassicScheme> scheme;
         if (im)
           scheme = std::make_unique<ImplicitScheme>(bench.lanes, bench.conditions, 0, options,

@@ -14,8 +14,8 @@
 #include "mechanics/mechanism.hpp"
 #include "simulation/together.hpp"
 #include "simulation/translate.hpp"
-#include "subsystem/part_equations.hpp"
 #include "subsystem/cut_ports.hpp"
+#include "subsystem/part_equations.hpp"
 
 namespace cosimo {
 

@@ -48,7 +48,8 @@ inline RanksRun on_ranks(const std::string& text, int ranks, const RanksOptions&
     own.threads = options.threads;
     if (options.prepare) options.prepare(exchange.rank(), own);
     run.reports[static_cast<std::size_t>(exchange.rank())] =
-        execute(scenario, own, {.rollback_every = options.rollback_every, .exchange = &exchange, .wiring = options.wiring});
+        execute(scenario, own,
+                {.rollback_every = options.rollback_every, .exchange = &exchange, .wiring = options.wiring});
   });
   run.results = contents(folder.path() / "out" / "results.h5");
   return run;

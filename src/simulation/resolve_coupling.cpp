@@ -215,7 +215,8 @@ CouplingPlan resolve_coupling(const config::Scenario& s, const Model& model, con
   plan.classic = classic_options(s, plan, scale);
   plan.corrector = corrector_options(s, plan);
   if (plan.newton()) plan.jacobian = jacobian_options(s, model);
-  if (plan.newton() && plan.signals) plan.jacobian.method = JacobianMethod::fd;  // all that every component has
+  if (plan.newton() && plan.signals)
+    plan.jacobian.method = JacobianMethod::fd;  // all that every component has
   plan.relaxation = s.couple.relaxation;
   plan.beside = beside(plan);
   plan.layers = layers_options(s, plan, scale);

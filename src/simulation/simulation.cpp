@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/nearest.hpp"
+#include "mechanics/mechanism.hpp"
 #include "simulation/execute.hpp"
 #include "simulation/mechanism_output.hpp"
 
@@ -18,6 +20,20 @@ namespace {
 /// What a column of a table is called among all variables.
 std::string full_name(const std::string& table, const std::string& column) {
   return column.find('.') == std::string::npos ? table + "." + column : column;
+}
+
+/// Why a coordinate of a mechanism cannot be given another value by itself; empty: it can.
+std::string obstacle_to_setting(const Model& model, std::size_t coordinate) {
+  if (!model.mechanism) return "";
+  const Mechanism& mechanism = *model.mechanism;
+  if (!mechanism.constraints.empty()) return "joints tie the coordinates of bodies to each other";
+  const auto next = std::upper_bound(model.bodies.first.begin(), model.bodies.first.end(), coordinate);
+  const auto body = static_cast<std::size_t>(next - model.bodies.first.begin()) - 1;
+  if (mechanism.bodies[body].kind == BodyKind::rigid && coordinate - model.bodies.first[body] >= 3)
+    return "the four numbers of an orientation hang together";
+  if (!mechanism.bodies[body].reference.isZero())
+    return "its reference point is not the centre of mass, which is what moves freely";
+  return "";
 }
 
 }  // namespace
@@ -44,6 +60,13 @@ struct Simulation::Impl {
       for (const MechanismOutput::Table& table : mechanism->tables())
         for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
     for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
+    const Model& model = engine->assembly().model;
+    std::int64_t last = 0;
+    for (const std::int64_t label : layout.bodies) {  // of a mechanism one entry per column
+      if (std::exchange(last, label) == label) continue;
+      const Range own = model.coordinates(BodyId(static_cast<std::size_t>(label - 1)));
+      for (std::size_t i = own.first; i < own.last; ++i) coordinates.push_back(i);
+    }
   }
 
   const std::vector<double>& now() {
@@ -63,6 +86,18 @@ struct Simulation::Impl {
         values.insert(values.end(), table.row.begin(), table.row.end());
     known = true;
     return values;
+  }
+
+  std::size_t place(std::string_view name) const {
+    const auto found = places.find(std::string(name));
+    if (found != places.end()) return found->second;
+    const std::vector<std::string_view> known_names(names.begin(), names.end());
+    const std::string_view best = nearest(name, known_names);
+    throw Error(
+        Fault{.field = "variable",
+              .value = std::string(name),
+              .problem = "there is no such variable",
+              .remedy = best.empty() ? "variables() lists them" : fmt::format("did you mean {}?", best)});
   }
 
   void require_running(const char* what) const {
@@ -89,6 +124,7 @@ struct Simulation::Impl {
   std::unique_ptr<MechanismOutput> mechanism;
   std::vector<std::string> names;
   std::unordered_map<std::string, std::size_t> places;
+  std::vector<std::size_t> coordinates;  ///< of the model, per column of positions
   std::vector<double> position, velocity, values;
   bool known = false;   ///< `values` are those of now
   bool failed = false;  ///< the last advance() did not get there
@@ -131,17 +167,28 @@ const std::vector<std::string>& Simulation::variables() const {
 }
 
 double Simulation::get(std::string_view name) const {
-  const auto place = impl_->places.find(std::string(name));
-  if (place == impl_->places.end()) {
-    const std::vector<std::string_view> names(impl_->names.begin(), impl_->names.end());
-    const std::string_view best = nearest(name, names);
-    throw Error(
-        Fault{.field = "variable",
-              .value = std::string(name),
-              .problem = "there is no such variable",
-              .remedy = best.empty() ? "variables() lists them" : fmt::format("did you mean {}?", best)});
-  }
-  return impl_->now()[place->second];
+  return impl_->now()[impl_->place(name)];
+}
+
+void Simulation::set(std::string_view name, double value) {
+  impl_->require_running("be set");
+  impl_->require_memory();
+  const std::size_t place = impl_->place(name);
+  const auto refuse = [&](const char* problem, const char* remedy) {
+    throw Error(Fault{.field = "variable",
+                      .value = fmt::format("{} = {}", name, value),
+                      .problem = problem,
+                      .remedy = remedy});
+  };
+  if (!std::isfinite(value)) refuse("that is no number", "set a finite value");
+  const std::size_t columns = impl_->coordinates.size();
+  if (place >= 2 * columns) refuse("it follows from the motion", "set coordinates or their rates");
+  const std::size_t coordinate = impl_->coordinates[place % columns];
+  const Model& model = impl_->engine->assembly().model;
+  if (const std::string problem = obstacle_to_setting(model, coordinate); !problem.empty())
+    refuse(problem.c_str(), "write the state into the scenario file");
+  impl_->engine->set(coordinate, place >= columns, value);
+  impl_->known = false;
 }
 
 std::vector<double> Simulation::values() const {

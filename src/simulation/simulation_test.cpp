@@ -124,6 +124,62 @@ TEST(Simulation, KnowsTheInitialStateByName) {
   EXPECT_EQ(simulation.values().size(), simulation.variables().size());
 }
 
+/// A push in the middle: each mass on its own spring goes on as the closed form says.
+TEST(Simulation, GoesOnFromAStateThatWasSet) {
+  const std::string chain = R"(cosimo: 1
+model: {chain: {masses: 2, mass: 1, spring: {c: [100, 0, 25]}, initial: {x: [0.3, 0.1], v: 0}}}
+simulate: {end: 1, output: 0.5}
+solve: {rtol: 1.0e-9}
+)";
+  for (const std::string& rest : {std::string(), std::string("partition: {parts: 2}\n"),
+                                  std::string("solve: {rtol: 1.0e-9, method: ida}\n"),
+                                  std::string("partition: {parts: 2}\ncouple: {scheme: explicit}\n"),
+                                  std::string("partition: {parts: 2}\ncouple: {scheme: implicit}\n")}) {
+    std::string text = chain;
+    if (rest.starts_with("solve")) text.erase(text.find("solve"));
+    Simulation simulation(Scenario::parse(text + rest));
+    ASSERT_TRUE(simulation.advance(0.4).ok);
+    simulation.set("der(1.x)", 2);
+    simulation.set("1.x", 0.2);
+    EXPECT_EQ(simulation.get("1.x"), 0.2) << rest;
+    EXPECT_EQ(simulation.get("der(1.x)"), 2) << rest;
+    const auto state = simulation.save();
+    ASSERT_TRUE(simulation.advance(1).ok);
+    const double x = simulation.get("1.x");
+    EXPECT_NEAR(x, 0.2 * std::cos(10 * 0.6) + 0.2 * std::sin(10 * 0.6), 1e-5) << rest;
+    EXPECT_NEAR(simulation.get("2.x"), 0.1 * std::cos(5.0), 1e-5) << rest;
+    simulation.restore(state);
+    ASSERT_TRUE(simulation.advance(1).ok);
+    EXPECT_EQ(simulation.get("1.x"), x) << "the state that was set is part of what is saved: " << rest;
+  }
+}
+
+TEST(Simulation, AStateCanBeSetBeforeTheFirstStep) {
+  Simulation simulation(Scenario::parse(chain_model + "partition: {parts: 3}\n"));
+  simulation.set("7.x", 0.005);
+  EXPECT_EQ(simulation.get("7.x"), 0.005);
+  const auto state = simulation.save();
+  simulation.restore(state);
+  EXPECT_EQ(simulation.get("7.x"), 0.005);
+  ASSERT_TRUE(simulation.advance(0.1).ok);
+}
+
+TEST(Simulation, RefusesToSetWhatFollowsFromTheRest) {
+  Simulation simulation(Scenario::parse(pendulum));
+  const auto refused = [&](const char* name, double value) {
+    try {
+      simulation.set(name, value);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(refused("arm.x", 0.1), HasSubstr("joints"));
+  EXPECT_THAT(refused("energy.kinetic", 1), HasSubstr("follows from the motion"));
+  EXPECT_THAT(refused("arm.x", NAN), HasSubstr("finite"));
+  EXPECT_THAT(refused("arn.x", 1), HasSubstr("arm.x"));
+}
+
 TEST(Simulation, TellsEnergiesAndForcesOfAMechanism) {
   Simulation simulation(Scenario::parse(pendulum));
   const double before = simulation.get("energy.total");

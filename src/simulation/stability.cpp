@@ -57,7 +57,8 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
   a->partition = make_partition(*a->graph, partition_request(s.partition, *a->graph));
   auto cuts = decompose(s, *a->graph, a->partition.interface);
   a->interface = a->partition.interface;
-  a->plan = resolve_coupling(s, a->model, a->interface, a->partition.parts.size(), std::move(cuts), *a->scale);
+  a->plan =
+      resolve_coupling(s, a->model, a->interface, a->partition.parts.size(), std::move(cuts), *a->scale);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
     a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));

@@ -8,8 +8,8 @@
 #include <limits>
 
 #include "simulation/checkpoints.hpp"
-#include "simulation/motion_scale.hpp"
 #include "simulation/connect.hpp"
+#include "simulation/motion_scale.hpp"
 
 namespace cosimo {
 
@@ -175,8 +175,8 @@ std::string TimeLoop::fire(PartId culprit) {
 void TimeLoop::archive(Archive& a) {
   if (!a.loading()) begin();  // a state that nothing has been planned from cannot be gone on from
   a.section("time loop");
-  a(time_, t_, accepted_, attempts_, events_, next_output_, last_output_, decision_.H, decision_.kappa,
-    decision_.too_small);
+  a(time_, t_, touched_, accepted_, attempts_, events_, next_output_, last_output_, decision_.H,
+    decision_.kappa, decision_.too_small);
   // What the start shows may have been left unfinished by the interrupt that wrote the checkpoint.
   MotionSizes seen = assembly_.scale->seen;
   a(seen.length.position, seen.length.velocity, seen.angle.position, seen.angle.velocity);

@@ -95,10 +95,10 @@ class TimeLoop {
   const std::atomic<bool>* interrupt_;
   Checkpoints* checkpoints_ = nullptr;
 
-  Decision decision_;   ///< the next step
-  bool begun_ = false;  ///< the start lies behind
+  Decision decision_;     ///< the next step
+  bool begun_ = false;    ///< the start lies behind
   bool touched_ = false;  ///< the state was set: it is not that of the model
-  double until_ = 0;    ///< where this advance() ends
+  double until_ = 0;      ///< where this advance() ends
   MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
   double t_ = 0;    ///< its value
   std::int64_t accepted_ = 0, attempts_ = 0, events_ = 0;

@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "network/coupling_variables.hpp"
 #include "model/model.hpp"
 #include "model/spring_damper.hpp"
 #include "network/component.hpp"
+#include "network/coupling_variables.hpp"
 #include "partition/part.hpp"
 
 namespace cosimo {
@@ -24,8 +24,8 @@ struct CutPort : Port {
   BodyId body;           ///< the coupling body
   std::int32_t dof = 0;  ///< its first coordinate in the part, or that of the signal
   Drive drive = Drive::force;
-  ElementId element{};         ///< the one that is cut
-  std::size_t components = 1;  ///< of the element's force: inputs with Drive::force
+  ElementId element{};              ///< the one that is cut
+  std::size_t components = 1;       ///< of the element's force: inputs with Drive::force
   std::size_t far_coordinates = 1;  ///< of the body at the other end: with Drive::motion inputs, twice
   SpringLaw law{};                  ///< of the element, with Drive::motion; scalar models
 };

@@ -18,8 +18,8 @@
 #include "integrator/system.hpp"
 #include "model/equations.hpp"
 #include "numerics/polynomial.hpp"
-#include "subsystem/recorded_force.hpp"
 #include "subsystem/cut_ports.hpp"
+#include "subsystem/recorded_force.hpp"
 
 namespace cosimo {
 

@@ -144,8 +144,7 @@ bool OscillatorLane::accelerations(double /*t*/, std::span<const double> inputs,
   return std::isfinite(sum);
 }
 
-void OscillatorLane::outputs(double /*t*/, std::span<const double> /*inputs*/,
-                             std::span<PortState> y) const {
+void OscillatorLane::outputs(double /*t*/, std::span<const double> /*inputs*/, std::span<PortState> y) const {
   std::fill(y.begin(), y.end(), PortState{state_.x, state_.v});
 }
 

@@ -16,10 +16,10 @@
 #include <vector>
 
 #include "model/model.hpp"
+#include "network/component.hpp"
 #include "partition/part.hpp"
 #include "subsystem/cut_ports.hpp"
 #include "subsystem/oscillator_propagator.hpp"
-#include "network/component.hpp"
 
 namespace cosimo {
 

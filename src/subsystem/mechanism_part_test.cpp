@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "model/mechanism_testing.hpp"
-#include "subsystem/multibody.hpp"
 #include "subsystem/cut_ports.hpp"
+#include "subsystem/multibody.hpp"
 #include "subsystem/series_response.hpp"
 
 namespace cosimo {

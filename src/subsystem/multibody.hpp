@@ -8,8 +8,8 @@
 
 #include "integrator/integrator.hpp"
 #include "model/model.hpp"
-#include "partition/part.hpp"
 #include "network/component.hpp"
+#include "partition/part.hpp"
 #include "subsystem/cut_ports.hpp"
 #include "subsystem/part_equations.hpp"
 

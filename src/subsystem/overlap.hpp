@@ -28,11 +28,11 @@
 
 #include "integrator/integrator.hpp"
 #include "model/model.hpp"
+#include "network/component.hpp"
 #include "partition/part.hpp"
 #include "subsystem/body_states.hpp"
 #include "subsystem/cut_ports.hpp"
 #include "subsystem/recorded_force.hpp"
-#include "network/component.hpp"
 
 namespace cosimo {
 

@@ -32,7 +32,7 @@ CutPort far_port(const Model& model, const FarEdge& edge, std::int32_t dof) {
 
 template <class DofOf>
 std::vector<CutPort> input_ports(const OverlapSubsystem& subsystem, const Model& model,
-                              const OverlappingPart& part, DofOf dof_of) {
+                                 const OverlappingPart& part, DofOf dof_of) {
   std::vector<CutPort> inputs;
   for (const FarEdge& edge : part.edges) inputs.push_back(far_port(model, edge, dof_of(edge.copy)));
   const auto ports = subsystem.cut_ports();

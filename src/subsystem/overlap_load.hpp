@@ -34,7 +34,7 @@ struct OverlapLane::Load {
   std::vector<std::size_t> first;   ///< coordinate of every body, and how many there are
   std::vector<std::size_t> places;  ///< of all coordinates among the model's
   Range owned;                      ///< coordinates
-  std::vector<CutPort> inputs;         ///< far edges, then the cuts that are driven from outside
+  std::vector<CutPort> inputs;      ///< far edges, then the cuts that are driven from outside
   std::unique_ptr<OverlapSystem> system;
   std::unique_ptr<Integrator> integrator;
   std::vector<std::int32_t> output_dof;  ///< per output

@@ -18,8 +18,8 @@
 #include "model/model.hpp"
 #include "numerics/polynomial.hpp"
 #include "partition/part.hpp"
-#include "subsystem/recorded_force.hpp"
 #include "subsystem/cut_ports.hpp"
+#include "subsystem/recorded_force.hpp"
 
 namespace cosimo {
 

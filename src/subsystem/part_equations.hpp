@@ -14,8 +14,8 @@
 #include <span>
 
 #include "model/model.hpp"
-#include "partition/part.hpp"
 #include "native/driven_system.hpp"
+#include "partition/part.hpp"
 #include "subsystem/cut_ports.hpp"
 
 namespace cosimo {

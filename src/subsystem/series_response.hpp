@@ -18,8 +18,8 @@
 #include <span>
 #include <vector>
 
-#include "subsystem/driven_part.hpp"
 #include "subsystem/cut_ports.hpp"
+#include "subsystem/driven_part.hpp"
 
 namespace cosimo {
 

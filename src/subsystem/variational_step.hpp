@@ -16,10 +16,10 @@
 #include <span>
 #include <vector>
 
-#include "numerics/sparse_lu.hpp"
-#include "subsystem/driven_part.hpp"
 #include "native/macro_states.hpp"
+#include "numerics/sparse_lu.hpp"
 #include "subsystem/cut_ports.hpp"
+#include "subsystem/driven_part.hpp"
 
 namespace cosimo {
 
