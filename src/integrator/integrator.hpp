@@ -94,9 +94,10 @@ struct Sampling {
   std::span<const std::int32_t> dofs;
   std::span<double> position;
   std::span<double> velocity;
-  Trace* trace = nullptr;                  ///< cleared and filled when given; one-step methods only
-  Directions* directions = nullptr;        ///< for systems without z, s and constraints
-  std::span<const std::int32_t> states{};  ///< of z, as `dofs`
+  Trace* trace = nullptr;            ///< cleared and filled when given; one-step methods only
+  Directions* directions = nullptr;  ///< for systems without z, s and constraints
+  /// Of z, as `dofs`; behind them of s, as it was when the micro step began: what acts until its end.
+  std::span<const std::int32_t> states{};
   std::span<double> state{};
 };
 

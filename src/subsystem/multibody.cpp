@@ -5,6 +5,7 @@
 #include <typeinfo>
 
 #include "core/check.hpp"
+#include "mechanics/mechanism.hpp"
 #include "subsystem/macro_states.hpp"
 #include "subsystem/ports.hpp"
 
@@ -35,7 +36,10 @@ class MultibodyLane final : public Lane {
     for (const Port& port : ports)
       for (std::size_t k = 0; k < port.coordinates; ++k)
         directions_.dofs.push_back(port.dof + static_cast<std::int32_t>(k));
-    integrator_->start(t, q, v);
+    const Extent extent = system_.extent();
+    std::vector<double> z(extent.z), s(extent.s);
+    driven_->begin(q.data(), v.data(), z.data(), s.data());
+    integrator_->start(t, q, v, z, s);
   }
 
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Sampling& samples,
@@ -47,14 +51,17 @@ class MultibodyLane final : public Lane {
 
     if (response->method == ResponseMethod::sensitivity)
       return integrate_with_directions(window, samples, *response);
-    if (!driven_->respond(window, {position(), velocity(), states_}, *response))
+    if (!driven_->respond(window,
+                          {position(), velocity(), states_, integrator_->states(), integrator_->memory()},
+                          *response))
       return {StepStatus::discard, window.begin, "the variational equation has no solution"};
     return integrate(window, samples);
   }
 
   bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
                      std::span<double> a) const override {
-    if (shift.empty()) return driven_->accelerations(t, position().data(), velocity().data(), inputs, a);
+    Whole y{position().data(), velocity().data(), integrator_->states().data(), integrator_->memory().data()};
+    if (shift.empty()) return driven_->accelerations(t, y, inputs, a);
     shifted_q_.assign(position().begin(), position().end());
     shifted_v_.assign(velocity().begin(), velocity().end());
     for (std::size_t i = 0; i < shift.size(); ++i) {  // several outputs may be of one body
@@ -62,7 +69,9 @@ class MultibodyLane final : public Lane {
       shifted_q_[dof] = position()[dof] + shift[i].x;
       shifted_v_[dof] = velocity()[dof] + shift[i].v;
     }
-    return driven_->accelerations(t, shifted_q_.data(), shifted_v_.data(), inputs, a);
+    y.q = shifted_q_.data();
+    y.v = shifted_v_.data();
+    return driven_->accelerations(t, y, inputs, a);
   }
 
   void outputs(std::span<PortState> y) const override {
@@ -76,6 +85,8 @@ class MultibodyLane final : public Lane {
 
   std::span<const double> position() const override { return integrator_->position(); }
   std::span<const double> velocity() const override { return integrator_->velocity(); }
+  std::span<const double> states() const override { return integrator_->states(); }
+  std::span<const double> memory() const override { return integrator_->memory(); }
 
   std::unique_ptr<Snapshot> make_snapshot() const override {
     auto snapshot = std::make_unique<LaneSnapshot>();
@@ -159,6 +170,12 @@ MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, Par
     const Range own = model.coordinates(body);
     for (std::size_t i = own.first; i < own.last; ++i) coordinates_.push_back(i);
   }
+  const std::vector<Extent> first = model.mechanism->memory_offsets();
+  for (const ElementId e : part.elements)
+    for (std::size_t k = first[e.index()].z; k < first[e.index() + 1].z; ++k) remembered_.push_back(k);
+  for (const ElementId e : part.elements)
+    for (std::size_t k = first[e.index()].s; k < first[e.index() + 1].s; ++k)
+      remembered_.push_back(first.back().z + k);
 }
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane() const {

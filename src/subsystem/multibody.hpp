@@ -23,11 +23,13 @@ class MultibodySubsystem final : public Subsystem {
 
   std::span<const BodyId> bodies() const override { return bodies_; }
   std::span<const std::size_t> coordinates() const override { return coordinates_; }
+  std::vector<std::size_t> remembered_;
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
   double next_breakpoint(double t) const override { return equations_->next_breakpoint(t); }
+  std::span<const std::size_t> remembered() const override { return remembered_; }
   std::unique_ptr<Lane> make_lane() const override;
   /// A lane that starts at another state; used for local references.
   std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v) const;

@@ -47,8 +47,7 @@ class PendulumSystem final : public ConstrainedSystem, public DrivenSystem {
   void drive(std::span<const Polynomial> inputs) override {
     COSIMO_CHECK(inputs.empty(), "a pendulum in minimal coordinates has no inputs");
   }
-  bool accelerations(double, const double*, const double*, std::span<const double>,
-                     std::span<double>) const override {
+  bool accelerations(double, const Whole&, std::span<const double>, std::span<double>) const override {
     return true;  // it has no outputs
   }
   bool respond(const Window&, const Start&, Response&) override { return true; }

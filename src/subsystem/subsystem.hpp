@@ -119,6 +119,9 @@ class Lane {
   virtual void outputs(std::span<PortState> y) const = 0;
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
+  /// What it has beside coordinates (integrator/whole.hpp).
+  virtual std::span<const double> states() const { return {}; }
+  virtual std::span<const double> memory() const { return {}; }
 
   virtual std::unique_ptr<Snapshot> make_snapshot() const = 0;
   virtual void save(Snapshot& snapshot) const = 0;
@@ -151,6 +154,9 @@ class Subsystem {
   virtual std::span<const BodyId> bodies() const = 0;  ///< owned, in coordinate order
   /// Where each coordinate of the subsystem stands among the model's; empty: every body has one.
   virtual std::span<const std::size_t> coordinates() const { return {}; }
+  /// Where each of its states z, then of its memory s, stands among those of the model: first all z there,
+  /// then all s (Mechanism::memory_offsets()).
+  virtual std::span<const std::size_t> remembered() const { return {}; }
   /// Not zero where a coordinate is an angle or part of a quaternion; empty: all are lengths.
   virtual std::span<const std::uint8_t> angles() const { return {}; }
   virtual std::span<const Port> ports() const = 0;
