@@ -24,7 +24,14 @@
  * torque_from + torque_to = (position_to - position_from) x force: cosimo_balance() makes them balance.
  *
  * Functions are called from several threads at once and many times per step, with states that may be
- * discarded: they must not keep anything from one call to the next.
+ * discarded: they must not keep anything from one call to the next. What an element remembers it declares, and
+ * Cosimo keeps it, takes it back with steps and writes it into checkpoints:
+ *
+ *   z   states with a differential equation: `remembering` gives their rates
+ *   s   memory that changes at the end of accepted steps alone: `commit` gives the next one. Within a step it
+ *       stays as it is
+ *
+ * The bodies of an element that remembers are kept in one subsystem.
  */
 #ifndef COSIMO_USER_ELEMENT_H
 #define COSIMO_USER_ELEMENT_H
@@ -33,8 +40,8 @@
 extern "C" {
 #endif
 
-/* Changes whenever a library made for an older version would no longer work. */
-#define COSIMO_USER_ELEMENT_VERSION 1
+/* Libraries made for version 1 still work: they end with `potential`. */
+#define COSIMO_USER_ELEMENT_VERSION 2
 
 /* Place, orientation and velocities of a marker. rotation is row-major; its columns are the marker's axes. */
 typedef struct cosimo_frame {
@@ -48,7 +55,8 @@ typedef struct cosimo_user_element {
   int version;         /* COSIMO_USER_ELEMENT_VERSION */
   int parameter_count; /* how many it needs; -1: any number; below that it is refused */
 
-  /* Returns 0, or another number if there is no effort in this state: Cosimo then tries a shorter step. */
+  /* Returns 0, or another number if there is no effort in this state: Cosimo then tries a shorter step. An
+   * element that remembers has `remembering` instead, and this one may be NULL. */
   int (*effort)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
                 double effort[9]);
 
@@ -60,6 +68,27 @@ typedef struct cosimo_user_element {
 
   /* Energy stored, for the energy balance, or NULL. */
   double (*potential)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters);
+
+  /* From version 2 on, all zero for elements that remember nothing. */
+  int state_count;  /* of z */
+  int memory_count; /* of s */
+
+  /* z and s at the start of a run, or NULL: all zero. */
+  void (*begin)(const cosimo_frame* from, const cosimo_frame* to, const double* parameters, double* z,
+                double* s);
+
+  /* In the place of `effort`: the effort and the rates of z, of frames, z and s. Cosimo takes differences for
+   * derivatives. */
+  int (*remembering)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
+                     const double* z, const double* s, double effort[9], double* z_rate);
+
+  /* After an accepted step that ended in this state: s holds the memory as it was, and gets the next one. Or
+   * NULL: it never changes. */
+  void (*commit)(double t, const cosimo_frame* from, const cosimo_frame* to, const double* parameters,
+                 const double* z, double* s);
+
+  /* What counts as an ordinary value of each z, for the error test, or NULL: one. */
+  const double* nominals;
 } cosimo_user_element;
 
 /* The exported function. */

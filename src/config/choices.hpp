@@ -112,12 +112,15 @@ constexpr auto words_of(JointKind) {
                              {JointKind::gear, "gear"}});
 }
 
-enum class ElementKind { spring, torsion, bushing, contact, applied, user };
+enum class ElementKind { spring, torsion, bushing, contact, friction, stop, table, applied, user };
 constexpr auto words_of(ElementKind) {
   return wording<ElementKind>({{ElementKind::spring, "spring"},
                                {ElementKind::torsion, "torsion"},
                                {ElementKind::bushing, "bushing"},
                                {ElementKind::contact, "contact"},
+                               {ElementKind::friction, "friction"},
+                               {ElementKind::stop, "stop"},
+                               {ElementKind::table, "table"},
                                {ElementKind::applied, "applied"},
                                {ElementKind::user, "user"}});
 }
@@ -132,6 +135,13 @@ constexpr auto words_of(SubsystemKind) {
 enum class Damping { line, vector };
 constexpr auto words_of(Damping) {
   return wording<Damping>({{Damping::line, "line"}, {Damping::vector, "vector"}});
+}
+
+/// What laws of one number act on.
+enum class Measure { length, displacement, angle };
+constexpr auto words_of(Measure) {
+  return wording<Measure>(
+      {{Measure::length, "length"}, {Measure::displacement, "displacement"}, {Measure::angle, "angle"}});
 }
 
 /// Of a pendulum: bodies and constraints, or one angle per link.

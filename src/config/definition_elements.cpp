@@ -54,6 +54,66 @@ Form joined_section(Lists... lists) {
   return section(std::move(keys));
 }
 
+/// What a law of one number acts on.
+Keys measured() {
+  return {silent("measure", {one_of<Measure>()}, std::string(word_of(Measure::length)),
+                 "what it acts on: the `length` from point to point, the `displacement` of the point of `to` "
+                 "from that of `from` along `axis`, or the `angle` of `to` about `axis` from the placement"),
+          silent_derived("axis", {numbers(1, 3)},
+                         "z for `angle`; needed for `displacement` and meaningless for `length`",
+                         "axis on `from`, in space at t = 0")};
+}
+
+Form friction_form() {
+  return joined_section(
+      head(ElementKind::friction,
+           "dry friction that holds: up to `limit` a stiff spring and damper, which slide beyond"),
+      ends(), measured(),
+      Keys{required("limit", {positive_number()}, "largest force while it sticks", "force or force length"),
+           silent_derived("sliding", {positive_number()}, "`limit`", "force while it slides, at most `limit`",
+                          "force or force length"),
+           required("stiffness", {positive_number()},
+                    "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
+                    "matter",
+                    "force/length or force length"),
+           silent_derived("damping", {number({.low = 0})},
+                          "sqrt(stiffness m), m the mass of the lighter body, of an angle its mean inertia",
+                          "while it sticks, so that it does not tremble",
+                          "force time/length or force length time"),
+           silent("d", {number({.low = 0})}, "0", "viscous friction beside it, all the time",
+                  "force time/length or force length time")});
+}
+
+Form stop_form() {
+  const auto bound = [](const char* name_of_bound, std::string description) {
+    return silent_derived(name_of_bound, {number()}, "none", std::move(description), "length or 1");
+  };
+  return joined_section(
+      head(ElementKind::stop, "a buffer that acts beyond a bound alone and never pulls back"), ends(),
+      measured(),
+      Keys{bound("lower", "it pushes below"), bound("upper", "it pulls above"),
+           silent_derived("gap", {number({.low = 0})}, "none",
+                          "the way from the placement to `lower`, instead of it", "length or 1"),
+           required("stiffness", {positive_number()}, "force per penetration^exponent",
+                    "force/length^exponent"),
+           silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
+           silent("damping", {number({.low = 0})}, "0",
+                  "force = stiffness p^exponent (1 + damping p'), p the penetration; never negative",
+                  "time/length or time")});
+}
+
+Form table_form() {
+  return joined_section(
+      head(ElementKind::table, "a force or torque given by points, as a monotone curve without overshoot"),
+      ends(), measured(),
+      Keys{required("points", {list({numbers(2, 2)}, 2)},
+                    "`[s, F]` with s ascending; F is positive where it makes s smaller, as the force of a "
+                    "stretched spring. Beyond the ends the curve is straight",
+                    "length or 1, force or force length"),
+           silent("d", {number({.low = 0})}, "0", "linear damping",
+                  "force time/length or force length time")});
+}
+
 Key road_key() {
   const Form wave = section({
       required("amplitude", {number()}, "height of the wave", "length"),
@@ -150,7 +210,8 @@ Form element_form() {
                      Keys{required("library", {text()}, "the file, relative to the one that names it"),
                           required("function", {text()}, "its symbol"),
                           silent("values", {numbers(0)}, "[]", "numbers that the function is given")});
-  return variants({spring, torsion, bushing, contact_form(), applied_form(), user});
+  return variants({spring, torsion, bushing, contact_form(), friction_form(), stop_form(), table_form(),
+                   applied_form(), user});
 }
 
 }  // namespace cosimo::config

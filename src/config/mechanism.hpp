@@ -85,16 +85,25 @@ struct Element {
   /// matter.
   std::optional<Vector> at, at_from, at_to;
 
-  double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;  ///< spring, torsion: law (2.9)
+  double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;  ///< spring, torsion: law (2.9); friction, table: d
   std::optional<double> length;                       ///< spring: unstretched; absent: as placed
   bool vector_damping = false;  ///< spring: the damper d acts on the whole relative velocity
-  Vector axis{0, 0, 1};         ///< torsion; applied: of `angle`
-  double angle = 0;             ///< torsion: unloaded rotation of `to` against `from`, from their placement
+  Vector axis{0, 0, 1};  ///< torsion; applied: of `angle`; friction, stop, table: of displacement or angle
+  double angle = 0;      ///< torsion: unloaded rotation of `to` against `from`, from their placement
 
   std::array<double, 6> stiffness{}, damping{};  ///< bushing: translations, rotations, along `axes`
   std::array<double, 4> axes{1, 0, 0, 0};        ///< bushing: quaternion of its axes at t = 0
 
-  /// contact, see mechanics/elements.hpp
+  Measure measure = Measure::length;            ///< friction, stop, table: what it acts on
+  std::vector<std::array<double, 2>> points{};  ///< table: (s, force), s ascending
+
+  double law_stiffness = 0;                 ///< friction: of sticking; stop: as of a contact
+  std::optional<double> law_damping;        ///< likewise
+  double limit = 0;                         ///< friction: largest force of sticking
+  std::optional<double> sliding;            ///< friction: force of sliding; absent: `limit`
+  std::optional<double> lower, upper, gap;  ///< stop: at least one
+
+  /// contact, see mechanics/elements.hpp; exponent: stop too
   double radius = 0, contact_stiffness = 0, contact_damping = 0, exponent = 1, friction = 0, slip = 1e-2;
   double road_height = 0;
   std::vector<RoadWave> waves;

@@ -53,6 +53,10 @@ model:
        friction: 0.8, slip: 0.1, road: {height: -1, waves: [{amplitude: 0.1, wavelength: L}, {amplitude: 1, wavelength: 3, phase: 1}]}}
     - {name: f1, kind: applied, to: chassis, from: arm, force: [0, 0, "m*sin(t) - vx"], torque: [1, 2, length], breakpoints: [0.5]}
     - {name: u1, kind: user, library: ./magnet.so, function: magnet, to: bead, values: [1, L]}
+    - {name: k1, kind: table, from: chassis, to: arm, measure: displacement, axis: [0, 1, 0], points: [[0, -k], [L, 0], [3, k]], d: 2}
+    - {name: r1, kind: friction, to: bead, measure: displacement, axis: [1, 0, 0], limit: 5, sliding: 2*L, stiffness: k, d: 3}
+    - {name: o1, kind: stop, from: chassis, to: arm, measure: angle, lower: -L, upper: 1, stiffness: k, exponent: 1.5, damping: 0.1}
+    - {name: o2, kind: stop, to: arm, gap: 0.2, stiffness: k}
   start: {equilibrium: true, assemble: false}
 simulate: {end: 1, record: [chassis, 2], vtk: true}
 partition: {parts: 2, fix: [s1], forbid: [b1, 4], add: [soft]}
@@ -142,6 +146,25 @@ void expect_elements(const Mechanism& m) {
   EXPECT_EQ(user.library, (std::filesystem::absolute("models") / "magnet.so").string());
   EXPECT_EQ(user.function, "magnet");
   EXPECT_THAT(user.values, ElementsAre(1, 2));
+  const Element& friction = m.elements[7];
+  EXPECT_EQ(friction.limit, 5);
+  EXPECT_EQ(friction.sliding, 4);
+  EXPECT_EQ(friction.law_stiffness, 1e6);
+  EXPECT_EQ(friction.d, 3);
+  EXPECT_FALSE(friction.law_damping);
+  const Element& stop = m.elements[8];
+  EXPECT_EQ(stop.measure, Measure::angle);
+  EXPECT_EQ(stop.lower, -2);
+  EXPECT_EQ(stop.upper, 1);
+  EXPECT_EQ(stop.exponent, 1.5);
+  EXPECT_EQ(stop.law_damping, 0.1);
+  EXPECT_FALSE(stop.gap);
+  EXPECT_EQ(m.elements[9].gap, 0.2);
+  const Element& table = m.elements[6];
+  EXPECT_EQ(table.measure, Measure::displacement);
+  EXPECT_THAT(table.axis, ElementsAre(0, 1, 0));
+  EXPECT_EQ(table.d, 2);
+  EXPECT_THAT(table.points, ElementsAre(ElementsAre(0, -1e6), ElementsAre(2, 0), ElementsAre(3, 1e6)));
 }
 
 void expect_everything(const Scenario& s) {

@@ -18,6 +18,10 @@ void take(const Value& value, std::string_view name, double& member) {
   if (const Value* found = value.find(name)) member = found->number;
 }
 
+void take(const Value& value, std::string_view name, std::optional<double>& member) {
+  if (const Value* found = value.find(name)) member = found->number;
+}
+
 void take(const Value& value, std::string_view name, std::vector<double>& member) {
   if (const Value* found = value.find(name)) member = found->numbers;
 }
@@ -192,6 +196,23 @@ void read_applied(const Value& entry, Element& element) {
   }
 }
 
+/// Laws of one number.
+void read_measured(const Value& entry, Element& element) {
+  take_choice(entry, "measure", element.measure);
+  take(entry, "d", element.d);
+  take(entry, "stiffness", element.law_stiffness);
+  take(entry, "damping", element.law_damping);
+  take(entry, "exponent", element.exponent);
+  take(entry, "limit", element.limit);
+  take(entry, "sliding", element.sliding);
+  take(entry, "lower", element.lower);
+  take(entry, "upper", element.upper);
+  take(entry, "gap", element.gap);
+  const Value* points = entry.find("points");
+  for (std::size_t i = 0; points != nullptr && i < points->items.size(); ++i)
+    element.points.push_back({points->items[i].numbers[0], points->items[i].numbers[1]});
+}
+
 Element read_element(const Value& entry, const Numbers& bodies) {
   Element element;
   read_ends(entry, bodies, element);
@@ -202,6 +223,11 @@ Element read_element(const Value& entry, const Numbers& bodies) {
       break;
     case ElementKind::contact:
       read_contact(entry, bodies, element);
+      break;
+    case ElementKind::friction:
+    case ElementKind::stop:
+    case ElementKind::table:
+      read_measured(entry, element);
       break;
     case ElementKind::applied:
       read_applied(entry, element);

@@ -28,6 +28,9 @@ class ElementRules {
     if (kind_ == ElementKind::torsion) torsion();
     if (kind_ == ElementKind::bushing) bushing();
     if (kind_ == ElementKind::applied) applied();
+    if (kind_ == ElementKind::friction) friction();
+    if (kind_ == ElementKind::stop) stop();
+    if (kind_ == ElementKind::table) table();
   }
 
  private:
@@ -60,18 +63,65 @@ class ElementRules {
     const Value* axis = entry_.find("axis");
     rules_.direction(axis, 0);
     if (dimensions_ == 2 && axis != nullptr &&
-        (axis->numbers.size() == 2 || axis->numbers[0] != 0 || axis->numbers[1] != 0)) {
+        (axis->numbers.size() < 3 || axis->numbers[0] != 0 || axis->numbers[1] != 0)) {
       complain(rules_.faults(), *axis, "planar bodies turn only about z", "leave it out");
     }
   }
 
-  void torsion() {
-    axis_of_rotation();
+  void both_turn() {
     for (const EndBody* end : {&from_, &to_}) {
       if (!end->known || !end->is_point()) continue;
       complain(rules_.faults(), *entry_.find(end == &from_ ? "from" : "to"), "a point mass does not turn",
                "name a rigid or a planar body");
     }
+  }
+
+  void torsion() {
+    axis_of_rotation();
+    both_turn();
+  }
+
+  /// What a law of one number acts on.
+  void measured() {
+    const Value* axis = entry_.find("axis");
+    const Value* word = entry_.find("measure");
+    const Measure measure = word == nullptr ? Measure::length : choice_of<Measure>(word->word).value();
+    if (measure == Measure::angle) return torsion();
+    if (measure == Measure::displacement && axis == nullptr)
+      return complain(rules_.faults(), *word, "needs the direction in which it is measured",
+                      "add `axis: [x, y, z]`, in space at t = 0");
+    if (measure == Measure::length && axis != nullptr)
+      return complain(rules_.faults(), *axis, "a length has no axis",
+                      "leave it out, or write `measure: displacement` or `measure: angle`");
+    rules_.direction(axis, dimensions_);
+  }
+
+  void friction() {
+    measured();
+    const Value *limit = entry_.find("limit"), *sliding = entry_.find("sliding");
+    if (limit != nullptr && sliding != nullptr && sliding->number > limit->number)
+      complain(rules_.faults(), *sliding, "is more than `limit`, the force at which sliding begins",
+               "write at most that");
+  }
+
+  void stop() {
+    measured();
+    const Value *lower = entry_.find("lower"), *upper = entry_.find("upper"), *gap = entry_.find("gap");
+    if (lower == nullptr && upper == nullptr && gap == nullptr)
+      complain(rules_.faults(), entry_, "has no bound", "add `lower`, `upper` or `gap`");
+    if (lower != nullptr && gap != nullptr)
+      complain(rules_.faults(), *gap, "`lower` already says where it touches", "keep one of them");
+    if (lower != nullptr && upper != nullptr && !(lower->number < upper->number))
+      complain(rules_.faults(), *upper, "is not above `lower`", "write a larger number");
+  }
+
+  void table() {
+    measured();
+    const Value* points = entry_.find("points");
+    for (std::size_t i = 1; points != nullptr && i < points->items.size(); ++i)
+      if (points->items[i].numbers[0] <= points->items[i - 1].numbers[0])
+        return complain(rules_.faults(), points->items[i], 0, "is not larger than that of the point before",
+                        "list the points with s ascending");
   }
 
   /// `angle` of bodies in space needs an axis.

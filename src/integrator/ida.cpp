@@ -353,7 +353,12 @@ std::size_t Ida::sample(const Sampling& samples, std::size_t next, double until)
       samples.velocity[next * width + k] = m.v;
     }
     for (std::size_t k = 0; k < samples.states.size(); ++k) {
-      const std::size_t i = first_state + static_cast<std::size_t>(samples.states[k]);
+      const auto own = static_cast<std::size_t>(samples.states[k]);
+      if (own >= extent_.z) {
+        samples.state[next * samples.states.size() + k] = s_[own - extent_.z];
+        continue;
+      }
+      const std::size_t i = first_state + own;
       double z = 0;
       for (std::size_t j = 0; j < at.count; ++j) z += at.c[j] * x[j][i];
       samples.state[next * samples.states.size() + k] = z;

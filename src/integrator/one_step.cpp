@@ -155,8 +155,10 @@ AdvanceResult OneStepIntegrator::advance(double t_end, const Sampling& samples) 
       "sensitivities are not offered for systems with constraints, first-order states or events");
   directions_.begin(system_, samples.directions);
   std::size_t row = 0;
-  for (; row < samples.times.size() && samples.times[row] <= memory_.state->t; ++row)
+  for (; row < samples.times.size() && samples.times[row] <= memory_.state->t; ++row) {
     copy_row(*memory_.state, samples, row);
+    memory_row(memory_.state->s.data(), samples, row);
+  }
   if (!(memory_.state->t < t_end)) return {true, memory_.state->t, {}};
   if (!enter())
     return {false, memory_.state->t, "the acceleration is not finite at the beginning of the step"};

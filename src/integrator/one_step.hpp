@@ -100,6 +100,7 @@ class OneStepIntegrator final : public Integrator {
   void know_all();
   void state_inside(double theta, bool resolved, State& out);
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
+  void memory_row(const double* s, const Sampling& samples, std::size_t row) const;
   void trace_row(Trace* trace) const;
   void projected_row(double t, double theta, bool resolved, const Sampling& samples, std::size_t row);
   void interpolate_row(double theta, bool resolved, const Sampling& samples, std::size_t row) const;

@@ -28,10 +28,14 @@ void OneStepIntegrator::emit(const Point& from, const State& to, double h, const
         projected_row(times[row], theta, resolved, samples, row);
       else
         interpolate_row(theta, resolved, samples, row);
+      memory_row(from.s, samples, row);
     }
   }
   if (until < to.t) return;
-  for (; row < times.size() && times[row] <= to.t; ++row) copy_row(to, samples, row);
+  for (; row < times.size() && times[row] <= to.t; ++row) {
+    copy_row(to, samples, row);
+    memory_row(from.s, samples, row);
+  }
 }
 
 void OneStepIntegrator::copy_row(const State& state, const Sampling& samples, std::size_t row) const {
@@ -42,7 +46,14 @@ void OneStepIntegrator::copy_row(const State& state, const Sampling& samples, st
     samples.velocity[row * columns + k] = state.v[dof];
   }
   for (std::size_t k = 0; k < samples.states.size(); ++k)
-    samples.state[row * samples.states.size() + k] = state.z[static_cast<std::size_t>(samples.states[k])];
+    if (const auto i = static_cast<std::size_t>(samples.states[k]); i < extent_.z)
+      samples.state[row * samples.states.size() + k] = state.z[i];
+}
+
+void OneStepIntegrator::memory_row(const double* s, const Sampling& samples, std::size_t row) const {
+  for (std::size_t k = 0; k < samples.states.size(); ++k)
+    if (const auto i = static_cast<std::size_t>(samples.states[k]); i >= extent_.z)
+      samples.state[row * samples.states.size() + k] = s[i - extent_.z];
 }
 
 void OneStepIntegrator::trace_row(Trace* trace) const {
@@ -109,6 +120,7 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
   for (const std::int32_t i : samples.states) {
     const auto k = static_cast<std::size_t>(i);
     if (use_stages || !extension) break;
+    if (k >= extent_.z) continue;
     const double safe = *stepper().state_interpolant(theta, k);
     use_stages = !(std::fabs(dense_.z(theta, k) - safe) <= state_weights(k, safe));
   }
@@ -122,6 +134,7 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
   }
   for (std::size_t j = 0; j < samples.states.size(); ++j) {
     const auto k = static_cast<std::size_t>(samples.states[j]);
+    if (k >= extent_.z) continue;
     samples.state[row * samples.states.size() + j] = use_stages ? *stepper().state_interpolant(theta, k)
                                                      : resolved ? dense_.z(theta, k)
                                                                 : dense_.hermite_z(theta, k);

@@ -12,13 +12,9 @@
 #include <cstdint>
 #include <span>
 
-namespace cosimo {
+#include "numerics/extent.hpp"
 
-/// How many of each. All zero: an ordinary system, which pays nothing for the others.
-struct Extent {
-  std::size_t z = 0, s = 0, roots = 0;
-  bool states() const { return z + s > 0; }
-};
+namespace cosimo {
 
 /// A state with all that belongs to it.
 struct Whole {
@@ -31,13 +27,6 @@ struct Whole {
 /// The same for fire().
 struct Editable {
   std::span<double> q, v, z, s;
-};
-
-/// What an event has done.
-enum class Fired {
-  none,    ///< nothing: the motion goes on as it is
-  inside,  ///< the right-hand side changes its character; nothing that others see has jumped
-  outputs  ///< states jump: whoever is coupled to them must hear of it
 };
 
 }  // namespace cosimo

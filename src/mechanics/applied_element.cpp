@@ -12,7 +12,9 @@
 #include <span>
 
 #include "core/error.hpp"
+#include "mechanics/along.hpp"
 #include "mechanics/elements.hpp"
+#include "mechanics/turning_element.hpp"
 #include "numerics/expression.hpp"
 
 namespace cosimo {
@@ -35,14 +37,14 @@ struct AngleAboutZ {
   double sine, cosine;
 };
 
-Values values_of(double t, const Frame& from, const Frame& to) {
+Values values_of(double t, const Frame& from, const Frame& to, const double* last) {
   const Vec3 delta = to.r - from.r, u = to.v - from.v;
   const AngleAboutZ turned(from.R.transpose() * to.R);
   Values out;
   out[At::time] = t;
   out.segment<3>(At::x) = delta;
   out.segment<3>(At::vx) = u;
-  out[At::angle] = with_turns(std::atan2(turned.sine, turned.cosine), from, to);
+  out[At::angle] = with_all_turns(std::atan2(turned.sine, turned.cosine), from, to, last);
   out.segment<3>(At::wx) = to.w - from.w;
   out[At::length] = delta.norm();
   out[At::rate] = out[At::length] > 0 ? delta.dot(u) / out[At::length] : 0;
@@ -100,10 +102,10 @@ bool is_periodic(const Expression& formula) {
   return true;
 }
 
-class Applied final : public ForceElement {
+class Applied final : public TurningElement {
  public:
   Applied(std::string element_name, const Marker& from, const Marker& to, const AppliedSpec& spec)
-      : ForceElement(std::move(element_name), from, to),
+      : TurningElement(std::move(element_name), from, to, false),
         breakpoints_(spec.breakpoints),
         jumps_(spec.breakpoints) {
     constexpr std::array<const char*, 6> fields{"force.x",  "force.y",  "force.z",
@@ -122,14 +124,37 @@ class Applied final : public ForceElement {
     }
     std::erase_if(switches_, [](const Expression& formula) { return formula.is_constant(); });
     counts_turns_ = std::ranges::any_of(formulas_, [](const auto& f) { return f && !is_periodic(*f); });
+    remember(spec.turns && counts_turns_);
     if (any_force)
       components_.set();  // the moment of the distance, and so torque_to that is not its opposite
   }
 
   EffortMask components() const override { return components_; }
 
-  bool effort(double t, const Frame& from, const Frame& to, Effort& out) const override {
-    const Values values = values_of(t, from, to);
+  Effort time_derivative(double t, const Frame& from, const Frame& to) const override {
+    return balanced(slopes_of(values_of(t, from, to, nullptr)).col(At::time), to.r - from.r);
+  }
+
+  double next_breakpoint(double t) const override { return breakpoints_.next(t); }
+  double next_jump(double t) const override { return jumps_.next(t); }
+  double longest_step(double t) const override { return breakpoints_.longest_step(t); }
+
+  std::size_t switch_count() const override { return switches_.size() + (counts_turns_ ? 1 : 0); }
+  void switches(double t, const Frame& from, const Frame& to, Switch* out) const override {
+    const Values values = values_of(t, from, to, nullptr);
+    for (std::size_t k = 0; k < switches_.size(); ++k) out[k] = {.value = switches_[k](span_of(values))};
+    if (counts_turns_) out[switches_.size()] = {.value = values[At::angle], .angle = true};
+  }
+
+  bool is_load() const override { return true; }
+  std::string_view kind() const override { return "applied"; }
+
+ private:
+  using Slopes = Eigen::Matrix<double, 6, variable_count>;
+
+  bool effort_at(double t, const Frame& from, const Frame& to, const double* last,
+                 Effort& out) const override {
+    const Values values = values_of(t, from, to, last);
     Vec6 F = Vec6::Zero();
     for (std::size_t i = 0; i < 6; ++i)
       if (formulas_[i]) F[static_cast<Eigen::Index>(i)] = (*formulas_[i])(span_of(values));
@@ -137,8 +162,9 @@ class Applied final : public ForceElement {
     return F.allFinite();
   }
 
-  void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const override {
-    const Values values = values_of(t, from, to);
+  void gradient_at(double t, const Frame& from, const Frame& to, const double* last,
+                   EffortGradient& out) const override {
+    const Values values = values_of(t, from, to, last);
     const Slopes slopes = slopes_of(values);
     const VariableGradient by_frame = variable_gradient(from, to);
     const Eigen::Matrix<double, 6, 12> change = slopes * by_frame;
@@ -153,26 +179,9 @@ class Applied final : public ForceElement {
     out.from = -out.to;
   }
 
-  Effort time_derivative(double t, const Frame& from, const Frame& to) const override {
-    return balanced(slopes_of(values_of(t, from, to)).col(At::time), to.r - from.r);
+  double angle_at(const Frame& from, const Frame& to, const double* last) const override {
+    return values_of(0, from, to, last)[At::angle];
   }
-
-  double next_breakpoint(double t) const override { return breakpoints_.next(t); }
-  double next_jump(double t) const override { return jumps_.next(t); }
-  double longest_step(double t) const override { return breakpoints_.longest_step(t); }
-
-  std::size_t switch_count() const override { return switches_.size() + (counts_turns_ ? 1 : 0); }
-  void switches(double t, const Frame& from, const Frame& to, Switch* out) const override {
-    const Values values = values_of(t, from, to);
-    for (std::size_t k = 0; k < switches_.size(); ++k) out[k] = {.value = switches_[k](span_of(values))};
-    if (counts_turns_) out[switches_.size()] = {.value = values[At::angle], .angle = true};
-  }
-
-  bool is_load() const override { return true; }
-  std::string_view kind() const override { return "applied"; }
-
- private:
-  using Slopes = Eigen::Matrix<double, 6, variable_count>;
 
   static std::span<const double> span_of(const Values& values) {
     return {values.data(), static_cast<std::size_t>(variable_count)};

@@ -32,8 +32,8 @@ bool all_finite(const std::vector<double>& list) {
 }  // namespace
 
 Dynamics::Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies,
-                   std::span<const ElementId> elements)
-    : impl_(std::make_unique<Impl>(mechanism, bodies, elements)) {}
+                   std::span<const ElementId> elements, Memory memory)
+    : impl_(std::make_unique<Impl>(mechanism, bodies, elements, memory)) {}
 Dynamics::~Dynamics() = default;
 
 std::size_t Dynamics::size() const {
@@ -144,12 +144,12 @@ bool Dynamics::Impl::lead(SchurState& state, double scale, Workspace& work) cons
 
 bool Dynamics::acceleration(double t, const double* q, const double* v,
                             std::span<const ExternalWrench> external, double* a, double* lambda,
-                            Workspace& work) const {
+                            Workspace& work, const Remembered& y, double* z_rate) const {
   const Impl& impl = *impl_;
   SchurState& state = work.motion;
   impl.find_frames(q, v, state.frames);
   const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
-  if (!impl.forces(t, frame, external, work.force.data())) return false;
+  if (!impl.forces(t, frame, external, work.force.data(), y, z_rate)) return false;
   impl.factorise(t, state, work);
   impl.divide_by_mass(state, work.force.data(), work.alpha.data());
   if (impl.rows > 0) {
@@ -233,7 +233,10 @@ void Dynamics::switches(double t, const double* q, const double* v, Switch* out)
     };
     data.element->switches(t, marker_frame(frame(data.from), data.element->at_from),
                            marker_frame(frame(data.to), data.element->at_to), out + k);
-    k += data.element->switch_count();
+    const std::size_t last = k + data.element->switch_count();
+    // An element with memory counts its turns.
+    for (; k < last; ++k)
+      if (data.memory != nullptr && out[k].angle) out[k].value = 0;
   }
 }
 
@@ -249,16 +252,19 @@ double Dynamics::kinetic_energy(const double* q, const double* v) const {
   return energy;
 }
 
-double Dynamics::potential_energy(double t, const double* q) const {
+double Dynamics::potential_energy(double t, const double* q, const Remembered& y) const {
   const auto frame = [&](std::int32_t body) {
     return body == no_body ? Frame{} : impl_->still_frame_at(static_cast<std::size_t>(body), q);
   };
   double energy = 0;
   for (std::size_t b = 0; b < impl_->bodies.size(); ++b)
     energy -= impl_->bodies[b].mass * impl_->gravity.dot(impl_->still_frame_at(b, q).r);
-  for (const ElementData& data : impl_->elements)
-    energy += data.element->potential(t, marker_frame(frame(data.from), data.element->at_from),
-                                      marker_frame(frame(data.to), data.element->at_to));
+  for (const ElementData& data : impl_->elements) {
+    const Frame from = marker_frame(frame(data.from), data.element->at_from);
+    const Frame to = marker_frame(frame(data.to), data.element->at_to);
+    energy += data.remembers(y) ? data.memory->potential(t, from, to, data.of(y))
+                                : data.element->potential(t, from, to);
+  }
   return energy;
 }
 

@@ -12,6 +12,10 @@
 // takes rounding away wherever the constraints do not contradict each other. Drift is not hidden in terms of
 // the force: project() brings a state back onto both levels.
 //
+// Elements may have states z, memory s and root functions (mechanics/element_memory.hpp), which are numbered
+// one after the other, in the order of the elements. Where a Remembered is asked for and none is given,
+// elements act as they do without memory.
+//
 // The object is immutable; what an evaluation needs to remember is in a Workspace of its own, one per lane.
 #pragma once
 
@@ -20,8 +24,10 @@
 #include <span>
 #include <vector>
 
+#include "mechanics/element_memory.hpp"
 #include "mechanics/mechanism.hpp"
 #include "numerics/constrained_tangent.hpp"
+#include "numerics/state_tangent.hpp"
 #include "numerics/tolerances.hpp"
 
 namespace cosimo {
@@ -32,12 +38,16 @@ struct ExternalWrench {
   Wrench wrench;
 };
 
+/// Where nobody keeps the memory of elements, as in copies of bodies, they do without.
+enum class Memory { kept, none };
+
 class Dynamics {
  public:
   /// `bodies` in the order of their coordinates; `elements` join them to each other or to the ground. All
   /// constraints that touch these bodies are taken; each must have all its bodies among them. Copies what it
   /// needs except elements and constraints: the mechanism must outlive it.
-  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements);
+  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements,
+           Memory memory = Memory::kept);
   ~Dynamics();
 
   std::size_t size() const;         ///< coordinates
@@ -62,7 +72,7 @@ class Dynamics {
   /// when a force is not finite or the bodies cannot be accelerated consistently.
   [[nodiscard]] bool acceleration(double t, const double* q, const double* v,
                                   std::span<const ExternalWrench> external, double* a, double* lambda,
-                                  Workspace& work) const;
+                                  Workspace& work, const Remembered& y = {}, double* z_rate = nullptr) const;
   /// Accelerations of the freedoms caused by unit wrenches alone: column j of M^-1 (f_j - J^T lambda_j).
   /// For the response of the outputs to inputs. Uses the state of the last acceleration() with this
   /// workspace.
@@ -101,13 +111,13 @@ class Dynamics {
 
   /// r = M alpha + gyroscopic terms - f + J^T lambda in freedoms, alpha the accelerations of the freedoms.
   [[nodiscard]] bool residual(double t, const double* q, const double* v, const double* alpha,
-                              const double* lambda, std::span<const ExternalWrench> external,
-                              double* r) const;
+                              const double* lambda, std::span<const ExternalWrench> external, double* r,
+                              const Remembered& y = {}, double* z_rate = nullptr) const;
   /// Fills `out` (allocated on first use): M, C = -df/dw, K = d(M alpha + gyroscopic - f + J^T lambda)/dx, J,
   /// and rate = d(J w + g_t)/dx. External wrenches count as constant; the caller may append entries of its
   /// own.
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
-                 ConstrainedTangent& out) const;
+                 ConstrainedTangent& out, const Remembered& y = {}, StateBlocks* states = nullptr) const;
   /// df/dt of elements and d(J w + g_t)/dt of constraints at fixed q, v, in freedoms and rows; may be null.
   void time_derivative(double t, const double* q, const double* v, double* f_t, double* rate_t) const;
   double next_breakpoint(double t) const;
@@ -119,8 +129,22 @@ class Dynamics {
   std::span<const std::int32_t> switch_coordinates() const;
   void switches(double t, const double* q, const double* v, Switch* out) const;
 
+  /// What the elements remember, all of them: how much, and at the start of a run.
+  const Extent& extent() const;
+  std::span<const double> nominals() const;  ///< of z
+  void begin(const double* q, const double* v, double* z, double* s) const;
+  /// As System (integrator/system.hpp) has them; `roots` depend on these coordinates.
+  void commit(double t, const double* q, const double* v, const Remembered& y, double* s) const;
+  void roots(double t, const double* q, const double* v, const Remembered& y, double* g) const;
+  std::span<const std::int32_t> root_coordinates() const;
+  Fired fire(double t, std::span<const std::int8_t> crossed, const double* q, const double* v, double* z,
+             double* s) const;
+  /// Of an element, by its place: its own part of what all remember; none where it has no memory.
+  Remembered of_element(std::size_t place, const Remembered& y) const;
+
   double kinetic_energy(const double* q, const double* v) const;
-  double potential_energy(double t, const double* q) const;  ///< gravity and elements
+  double potential_energy(double t, const double* q,
+                          const Remembered& y = {}) const;  ///< gravity and elements
   Frame frame(std::size_t body, const double* q, const double* v) const;
 
  private:

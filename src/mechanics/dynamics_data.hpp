@@ -45,6 +45,13 @@ inline constexpr std::int32_t no_body = -1;  ///< the end is on the ground
 struct ElementData {
   const ForceElement* element = nullptr;
   std::int32_t from = no_body, to = no_body;
+  const ElementMemory* memory = nullptr;  ///< null: it has none, or does without
+  Extent first{};                         ///< of its own states, memory and roots
+
+  Remembered of(const Remembered& all) const {
+    return {all.z == nullptr ? nullptr : all.z + first.z, all.s == nullptr ? nullptr : all.s + first.s};
+  }
+  bool remembers(const Remembered& y) const { return memory != nullptr && y.any(); }
 };
 
 struct ConstraintEnd {
@@ -110,7 +117,8 @@ class Dynamics::Workspace {
 };
 
 struct Dynamics::Impl {
-  Impl(const Mechanism& mechanism, std::span<const BodyId> members, std::span<const ElementId> joining);
+  Impl(const Mechanism& mechanism, std::span<const BodyId> members, std::span<const ElementId> joining,
+       Memory memory);
 
   // dynamics.cpp
   BodyFrames frames_of(const ConstraintData& data, const std::vector<Frame>& all,
@@ -146,7 +154,14 @@ struct Dynamics::Impl {
   /// body.
   template <class FrameOf>
   [[nodiscard]] bool forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                            double* force) const;
+                            double* force, const Remembered& y, double* z_rate) const;
+
+  // dynamics_memory.cpp
+  /// The frames of an element's markers, computed here and now.
+  struct Markers {
+    Frame from, to;
+  };
+  Markers markers(const ElementData& data, const double* q, const double* v) const;
 
   // dynamics_projection.cpp
   struct RowTolerances {
@@ -167,6 +182,10 @@ struct Dynamics::Impl {
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
   std::vector<std::int32_t> switch_laws, switch_coordinates;
+  Extent extent;
+  std::vector<double> nominals;
+  std::vector<std::uint32_t> remembering;  ///< elements with memory
+  std::vector<std::int32_t> root_coordinates;
   std::vector<ConstraintData> constraints;
   std::vector<std::size_t> ids, first_rows;
   std::vector<Overlap> overlaps;
@@ -181,7 +200,11 @@ struct Dynamics::Impl {
   void add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
                   std::vector<std::int32_t>& place);
   void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
-                    const std::vector<std::int32_t>& place);
+                    const std::vector<std::int32_t>& place, Memory memory);
+  void add_memory(ElementData& data);
+  /// The coordinates of the bodies of some elements, ascending.
+  template <class Which>
+  std::vector<std::int32_t> coordinates_of_bodies(Which which) const;
   void find_switches();
   void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   void find_groups();

@@ -43,16 +43,20 @@ inline Vec3 inertia_times(const BodyData& body, const Frame& frame, const Vec3& 
 /// The effort of an element, with the frames of its bodies.
 template <class FrameOf>
 bool find_effort(const ElementData& data, double t, const FrameOf& frame, Frame& from, Frame& to,
-                 Effort& effort) {
+                 Effort& effort, const Remembered& y, double* z_rate) {
   if (data.from != no_body) from = frame(static_cast<std::size_t>(data.from));
   if (data.to != no_body) to = frame(static_cast<std::size_t>(data.to));
+  if (data.remembers(y))
+    return data.memory->effort(t, marker_frame(from, data.element->at_from),
+                               marker_frame(to, data.element->at_to), data.of(y), effort,
+                               z_rate == nullptr ? nullptr : z_rate + data.first.z);
   return data.element->effort(t, marker_frame(from, data.element->at_from),
                               marker_frame(to, data.element->at_to), effort);
 }
 
 template <class FrameOf>
 bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                            double* force) const {
+                            double* force, const Remembered& y, double* z_rate) const {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const BodyData& body = bodies[b];
     std::fill_n(force + body.w, body.freedoms, 0.0);
@@ -67,7 +71,7 @@ bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const Exte
   for (const ElementData& data : elements) {
     Frame from, to;
     Effort effort;
-    if (!find_effort(data, t, frame, from, to, effort)) return false;
+    if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
     if (data.from != no_body)
       add_wrench(bodies[static_cast<std::size_t>(data.from)],
                  wrench_on_from(effort, from, data.element->at_from), force);

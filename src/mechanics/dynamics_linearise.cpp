@@ -88,8 +88,37 @@ void add_element_rows(const ElementEnd& acted, const ElementEnd& moved, const Ef
   add_block(out.C, *acted.body, *moved.body, -wrench.rightCols<6>());
 }
 
+/// What the states of an element do to its bodies, and these to them.
+void add_states(const std::array<ElementEnd, 2>& ends, const ElementData& data, const StateGradient& gradient,
+                StateBlocks& out) {
+  const auto count = static_cast<std::size_t>(gradient.own.rows());
+  for (const ElementEnd& end : ends) {
+    if (end.body == nullptr) continue;
+    const auto components = freedom_components(end.body->kind);
+    const Mat3 arm = skew(end.frame.R * end.marker->point);
+    const Eigen::Matrix<double, 12, 12> by_body = marker_jacobian(end.frame, *end.marker);
+    const auto& rates = &end == &ends[0] ? gradient.from : gradient.to;
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto column = static_cast<Eigen::Index>(k);
+      Vec6 wrench;
+      wrench.head<3>() = end.sign * gradient.effort.col(column).head<3>();
+      wrench.tail<3>() = gradient.effort.col(column).segment<3>(end.torque) + arm * wrench.head<3>();
+      const Eigen::Matrix<double, 1, 12> rate = rates.row(column) * by_body;
+      for (std::size_t i = 0; i < components.size(); ++i) {
+        add_entry(out.f_z, end.body->w + i, data.first.z + k, wrench[components[i]]);
+        add_entry(out.z_x, data.first.z + k, end.body->w + i, rate[components[i]]);
+        add_entry(out.z_w, data.first.z + k, end.body->w + i, rate[6 + components[i]]);
+      }
+    }
+  }
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; j < count; ++j)
+      add_entry(out.z_z, data.first.z + i, data.first.z + j,
+                gradient.own(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)));
+}
+
 void add_element(const ElementData& data, const std::vector<BodyData>& bodies, double t, const Frame& from,
-                 const Frame& to, ConstrainedTangent& out) {
+                 const Frame& to, ConstrainedTangent& out, const Remembered& y, StateBlocks* states) {
   const ForceElement& element = *data.element;
   std::array<ElementEnd, 2> ends;
   ends[0].frame = from;
@@ -104,20 +133,33 @@ void add_element(const ElementData& data, const std::vector<BodyData>& bodies, d
   const Frame at_from = marker_frame(from, element.at_from), at_to = marker_frame(to, element.at_to);
   Effort effort;
   // An effort that overflows was refused where it mattered; its derivatives are refused by whoever uses them.
-  static_cast<void>(element.effort(t, at_from, at_to, effort));
   EffortGradient gradient;
-  element.gradient(t, at_from, at_to, gradient);
+  StateGradient by_states;
+  if (data.remembers(y)) {
+    const std::size_t count = data.memory->extent().z;
+    std::vector<double> rates(count);
+    by_states.reset(count);
+    static_cast<void>(data.memory->effort(t, at_from, at_to, data.of(y), effort, rates.data()));
+    data.memory->gradient(t, at_from, at_to, data.of(y), gradient, by_states);
+  } else {
+    static_cast<void>(element.effort(t, at_from, at_to, effort));
+    element.gradient(t, at_from, at_to, gradient);
+  }
   ends[0].gradient = gradient.from * marker_jacobian(from, element.at_from);
   ends[1].gradient = gradient.to * marker_jacobian(to, element.at_to);
   for (const ElementEnd& acted : ends)
     for (const ElementEnd& moved : ends) add_element_rows(acted, moved, effort, out);
+  if (states != nullptr && data.remembers(y)) add_states(ends, data, by_states, *states);
 }
 
 }  // namespace
 
 void Dynamics::linearise(double t, const double* q, const double* v, const double* alpha,
-                         const double* lambda, ConstrainedTangent& out) const {
+                         const double* lambda, ConstrainedTangent& out, const Remembered& y,
+                         StateBlocks* states) const {
   const Impl& impl = *impl_;
+  if (states != nullptr)
+    for (Entries* list : {&states->f_z, &states->z_x, &states->z_w, &states->z_z}) list->clear();
   for (Entries* list : {&out.M, &out.C, &out.K, &out.J, &out.rate}) list->clear();
   for (std::size_t b = 0; b < impl.bodies.size(); ++b)
     add_inertia(impl.bodies[b], impl.frame_at(b, q, v), alpha, out);
@@ -125,7 +167,7 @@ void Dynamics::linearise(double t, const double* q, const double* v, const doubl
     const auto frame = [&](std::int32_t body) {
       return body == no_body ? Frame{} : impl.frame_at(static_cast<std::size_t>(body), q, v);
     };
-    add_element(data, impl.bodies, t, frame(data.from), frame(data.to), out);
+    add_element(data, impl.bodies, t, frame(data.from), frame(data.to), out, y, states);
   }
   std::array<Frame, most_ends> store;
   ConstraintRows J, rate;

@@ -57,11 +57,11 @@ std::int32_t place_of(BodyId body, const std::vector<std::int32_t>& place) {
 }  // namespace
 
 Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members,
-                     std::span<const ElementId> joining)
+                     std::span<const ElementId> joining, Memory memory)
     : gravity(mechanism.gravity) {
   std::vector<std::int32_t> place(mechanism.bodies.size(), no_body);
   add_bodies(mechanism, members, place);
-  add_elements(mechanism, joining, place);
+  add_elements(mechanism, joining, place, memory);
   find_switches();
   add_constraints(mechanism, place);
   find_groups();
@@ -101,30 +101,51 @@ void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const Body
 }
 
 void Dynamics::Impl::add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
-                                  const std::vector<std::int32_t>& place) {
+                                  const std::vector<std::int32_t>& place, Memory memory) {
   for (const ElementId id : joining) {
     const ForceElement& element = *mechanism.elements.at(id.index());
-    const ElementData data{&element, place_of(element.at_from.body, place),
-                           place_of(element.at_to.body, place)};
+    ElementData data{&element, place_of(element.at_from.body, place), place_of(element.at_to.body, place)};
     COSIMO_CHECK((data.from != no_body) == element.at_from.body.valid() &&
                      (data.to != no_body) == element.at_to.body.valid(),
                  "element '" + element.name + "' joins a body that is not here");
+    if (memory == Memory::kept && element.memory() != nullptr) add_memory(data);
     elements.push_back(data);
   }
+  root_coordinates = coordinates_of_bodies(
+      [](const ElementData& data) { return data.memory != nullptr && data.memory->extent().roots > 0; });
+}
+
+void Dynamics::Impl::add_memory(ElementData& data) {
+  data.memory = data.element->memory();
+  data.first = extent;
+  const Extent own = data.memory->extent();
+  extent.z += own.z;
+  extent.s += own.s;
+  extent.roots += own.roots;
+  const auto ordinary = data.memory->nominals();
+  nominals.insert(nominals.end(), ordinary.begin(), ordinary.end());
+  nominals.resize(extent.z, 1);
+  remembering.push_back(static_cast<std::uint32_t>(elements.size()));
+}
+
+template <class Which>
+std::vector<std::int32_t> Dynamics::Impl::coordinates_of_bodies(Which which) const {
+  std::vector<bool> taken(bodies.size(), false);
+  for (const ElementData& data : elements)
+    for (const std::int32_t body : {data.from, data.to})
+      if (body != no_body && which(data)) taken[static_cast<std::size_t>(body)] = true;
+  std::vector<std::int32_t> list;
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    for (std::size_t k = 0; taken[b] && k < coordinates_of(bodies[b].kind); ++k)
+      list.push_back(static_cast<std::int32_t>(bodies[b].q + k));
+  return list;
 }
 
 void Dynamics::Impl::find_switches() {
-  std::vector<bool> watched(bodies.size(), false);
-  for (std::size_t e = 0; e < elements.size(); ++e) {
-    const std::size_t count = elements[e].element->switch_count();
-    switch_laws.insert(switch_laws.end(), count, static_cast<std::int32_t>(e));
-    if (count == 0) continue;
-    for (const std::int32_t body : {elements[e].from, elements[e].to})
-      if (body != no_body) watched[static_cast<std::size_t>(body)] = true;
-  }
-  for (std::size_t b = 0; b < bodies.size(); ++b)
-    for (std::size_t k = 0; watched[b] && k < coordinates_of(bodies[b].kind); ++k)
-      switch_coordinates.push_back(static_cast<std::int32_t>(bodies[b].q + k));
+  for (std::size_t e = 0; e < elements.size(); ++e)
+    switch_laws.insert(switch_laws.end(), elements[e].element->switch_count(), static_cast<std::int32_t>(e));
+  switch_coordinates =
+      coordinates_of_bodies([](const ElementData& data) { return data.element->switch_count() > 0; });
 }
 
 void Dynamics::Impl::add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place) {

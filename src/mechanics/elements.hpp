@@ -6,6 +6,9 @@
 //   bushing   six components along the axes of the `from` marker, each with a law (2.9); those without one
 //             are free. A joint made compliant is one
 //   contact   penalty of a sphere on the body against the ground: a plane or a rough road
+//   friction  dry friction that sticks, along a length, a displacement or an angle
+//   stop      a buffer beyond bounds of a length, a displacement or an angle
+//   table     a law given by points, of a length, a displacement or an angle
 //   applied   force and torque as formulas of time and state
 //   user      whatever a shared library computes
 //
@@ -17,12 +20,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "mechanics/along.hpp"
 #include "mechanics/force_element.hpp"
 #include "numerics/curve.hpp"
+#include "numerics/monotone_cubic.hpp"
 
 namespace cosimo {
 
@@ -44,12 +50,12 @@ struct SpringSpec {
 std::unique_ptr<ForceElement> make_spring(std::string name, const Marker& from, const Marker& to,
                                           const SpringSpec& spec);
 
-/// The angle is the one of the `to` x axis, seen along the `from` z axis. Bodies of the plane count their
-/// turns. Between others its deviation from `angle` lies between -pi and pi, and a run in which it jumps
-/// ends.
+/// The angle is the one of the `to` x axis, seen along the `from` z axis, with all turns. Where nobody keeps
+/// its memory its deviation from `angle` lies between -pi and pi, and a run in which it jumps ends.
 struct TorsionSpec {
   PowerLaw law;
-  double angle = 0;  ///< unloaded
+  double angle = 0;    ///< unloaded
+  bool turns = false;  ///< it remembers them: one of the bodies is in space
 };
 std::unique_ptr<ForceElement> make_torsion(std::string name, const Marker& from, const Marker& to,
                                            const TorsionSpec& spec);
@@ -86,6 +92,39 @@ struct GroundContactSpec {
 std::unique_ptr<ForceElement> make_contact(std::string name, const Marker& on_body,
                                            const GroundContactSpec& spec);
 
+/// Sticks as a spring and damper up to the force `limit`, then slides with `sliding`, until the motion turns.
+/// Viscous friction acts beside it all the time.
+struct FrictionSpec {
+  Along along = Along::length;
+  double stiffness = 0, damping = 0;  ///< while it sticks
+  double limit = 0;
+  double sliding = 0;  ///< at most `limit`
+  double viscous = 0;
+};
+std::unique_ptr<ForceElement> make_friction(std::string name, const Marker& from, const Marker& to,
+                                            const FrictionSpec& spec);
+
+/// With the penetration p beyond a bound: stiffness p^exponent (1 + damping p'), never negative, back towards
+/// the bound.
+struct StopSpec {
+  Along along = Along::length;
+  double stiffness = 0, exponent = 1, damping = 0;  ///< exponent >= 1
+  std::optional<double> lower, upper;
+  bool turns = false;  ///< an angle that remembers its turns, as of torsion
+};
+std::unique_ptr<ForceElement> make_stop(std::string name, const Marker& from, const Marker& to,
+                                        const StopSpec& spec);
+
+/// Positive where it makes the length, displacement or angle smaller, as the force of a stretched spring.
+struct TableSpec {
+  Along along = Along::length;
+  std::vector<double> s, force;  ///< points: at least two, s ascending
+  double damping = 0;            ///< force per rate
+  bool turns = false;            ///< an angle that remembers its turns, as of torsion
+};
+std::unique_ptr<ForceElement> make_table(std::string name, const Marker& from, const Marker& to,
+                                         const TableSpec& spec);
+
 /// The names that formulas of applied forces know: t, x y z vx vy vz (of `to` relative to `from`, global
 /// axes), angle (about the z axis of the `from` marker; turns as in torsion), wx wy wz, length and rate (of
 /// the way between the points).
@@ -97,6 +136,7 @@ struct AppliedSpec {
   std::array<std::string, 3> force, torque;
   std::vector<double> breakpoints;   ///< instants where they may jump
   std::vector<NamedCurve> curves{};  ///< that they may use
+  bool turns = false;                ///< `angle` remembers them, as of torsion
 };
 std::unique_ptr<ForceElement> make_applied(std::string name, const Marker& from, const Marker& to,
                                            const AppliedSpec& spec);

@@ -38,6 +38,8 @@ struct EffortGradient {
   Block from = Block::Zero(), to = Block::Zero();
 };
 
+class ElementMemory;
+
 class ForceElement {
  public:
   ForceElement(std::string element_name, const Marker& from, const Marker& to)
@@ -70,6 +72,8 @@ class ForceElement {
   virtual bool is_load() const { return false; }
   /// A load that is none until a body meets something: a contact.
   virtual bool strikes() const { return false; }
+  /// What it remembers (mechanics/element_memory.hpp); null: nothing.
+  virtual const ElementMemory* memory() const { return nullptr; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...
   virtual std::string_view kind() const = 0;
   /// Whose fault it was that there was no effort at or after `since`, text that lives as long as the element;

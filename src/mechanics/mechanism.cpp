@@ -1,5 +1,7 @@
 #include "mechanics/mechanism.hpp"
 
+#include "mechanics/element_memory.hpp"
+
 #include <algorithm>
 
 namespace cosimo {
@@ -21,6 +23,16 @@ std::vector<std::size_t> Mechanism::coordinate_offsets() const {
 
 std::vector<std::size_t> Mechanism::freedom_offsets() const {
   return offsets(bodies, freedoms_of);
+}
+
+std::vector<Extent> Mechanism::memory_offsets() const {
+  std::vector<Extent> first(elements.size() + 1);
+  for (std::size_t e = 0; e < elements.size(); ++e) {
+    const ElementMemory* const memory = elements[e]->memory();
+    const Extent own = memory == nullptr ? Extent{} : memory->extent();
+    first[e + 1] = {first[e].z + own.z, first[e].s + own.s, first[e].roots + own.roots};
+  }
+  return first;
 }
 
 BodyId Mechanism::find_body(std::string_view name) const {

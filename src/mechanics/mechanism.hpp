@@ -10,6 +10,7 @@
 #include "mechanics/body.hpp"
 #include "mechanics/constraint.hpp"
 #include "mechanics/force_element.hpp"
+#include "numerics/extent.hpp"
 
 namespace cosimo {
 
@@ -24,6 +25,9 @@ struct Mechanism {
   /// body was added.
   std::vector<std::size_t> coordinate_offsets() const;
   std::vector<std::size_t> freedom_offsets() const;
+
+  /// Where what each element remembers begins, in the order of the elements; one more entry with all of it.
+  std::vector<Extent> memory_offsets() const;
 
   BodyId find_body(std::string_view name) const;        ///< invalid when there is none
   ElementId find_element(std::string_view name) const;  ///< invalid when there is none

@@ -5,14 +5,15 @@
 //   phi = atan2(e.y, e.x),     dphi = h.(dtheta_to - dtheta_from),     h = z - c p / |p|^2
 //
 // (x, y, z the axes of `from`; h = z while both z axes are parallel). The torque on `from` is F(s, h.w) h,
-// with s = phi - angle and w = w_to - w_from; the one on `to` is its opposite. Bodies of the plane count
-// their turns; between others s lies between -pi and pi, and a run in which it jumps ends there. The angle
-// has no meaning when e lies along z: refused.
+// with s = phi - angle and w = w_to - w_from; the one on `to` is its opposite. Turns are counted
+// (mechanics/turning_element.hpp); where they are not, s lies between -pi and pi, and a run in which it jumps
+// ends there. The angle has no meaning when e lies along z: refused.
 #include <Eigen/Geometry>
 #include <numbers>
 
 #include "mechanics/elements.hpp"
 #include "mechanics/power_law.hpp"
+#include "mechanics/turning_element.hpp"
 
 namespace cosimo {
 
@@ -20,14 +21,14 @@ namespace {
 
 /// The angle and how it changes with the rotation of `to`.
 struct Twist {
-  Twist(const Frame& a, const Frame& b, double unloaded) : z(a.R.col(2)), e(b.R.col(0)) {
+  Twist(const Frame& a, const Frame& b, double unloaded, const double* last) : z(a.R.col(2)), e(b.R.col(0)) {
     c = e.dot(z);
     p = e - c * z;
     square = p.squaredNorm();
     h = z - c / square * p;
     const double angle = std::atan2(e.dot(a.R.col(1)), e.dot(a.R.col(0)));
-    s = turns_counted(a, b) ? with_turns(angle, a, b) - unloaded
-                            : std::remainder(angle - unloaded, 2 * std::numbers::pi);
+    s = turns_counted(a, b) || last != nullptr ? with_all_turns(angle, a, b, last) - unloaded
+                                               : std::remainder(angle - unloaded, 2 * std::numbers::pi);
   }
   /// dh / d(dtheta_to) with `from` at rest.
   Mat3 turning() const {
@@ -40,23 +41,36 @@ struct Twist {
   double c, square, s;
 };
 
-class Torsion final : public ForceElement {
+class Torsion final : public TurningElement {
  public:
   Torsion(std::string element_name, const Marker& from, const Marker& to, const TorsionSpec& spec)
-      : ForceElement(std::move(element_name), from, to), law_(spec.law), angle_(spec.angle) {}
+      : TurningElement(std::move(element_name), from, to, spec.turns && (spec.law.c != 0 || spec.law.C != 0)),
+        law_(spec.law),
+        angle_(spec.angle) {}
 
   EffortMask components() const override { return EffortMask(0b111000U); }
 
-  bool effort(double /*t*/, const Frame& from, const Frame& to, Effort& out) const override {
-    const Twist twist(from, to, angle_);
+  /// A damper alone does not ask for the angle.
+  std::size_t switch_count() const override { return law_.c != 0 || law_.C != 0 ? 1 : 0; }
+  void switches(double /*t*/, const Frame& from, const Frame& to, Switch* out) const override {
+    *out = {.value = Twist(from, to, angle_, nullptr).s, .angle = true};
+  }
+
+  std::string_view kind() const override { return "torsion"; }
+
+ private:
+  bool effort_at(double /*t*/, const Frame& from, const Frame& to, const double* last,
+                 Effort& out) const override {
+    const Twist twist(from, to, angle_, last);
     out = {};
     out.torque_from = force_of(law_, twist.s, twist.h.dot(to.w - from.w)) * twist.h;
     out.torque_to = -out.torque_from;
     return out.torque_from.allFinite();
   }
 
-  void gradient(double /*t*/, const Frame& from, const Frame& to, EffortGradient& out) const override {
-    const Twist twist(from, to, angle_);
+  void gradient_at(double /*t*/, const Frame& from, const Frame& to, const double* last,
+                   EffortGradient& out) const override {
+    const Twist twist(from, to, angle_, last);
     const Vec3 w = to.w - from.w, &h = twist.h;
     const double rate = h.dot(w), f = force_of(law_, twist.s, rate), f_v = damping_of(law_, rate);
     const Mat3 turning = twist.turning();
@@ -74,19 +88,14 @@ class Torsion final : public ForceElement {
     out.from.bottomRows<3>() = -out.from.middleRows<3>(3);
   }
 
-  double potential(double /*t*/, const Frame& from, const Frame& to) const override {
-    return energy_of(law_, Twist(from, to, angle_).s);
+  double potential_at(double /*t*/, const Frame& from, const Frame& to, const double* last) const override {
+    return energy_of(law_, Twist(from, to, angle_, last).s);
+  }
+  /// The whole angle, not that from the unloaded one.
+  double angle_at(const Frame& from, const Frame& to, const double* last) const override {
+    return Twist(from, to, angle_, last).s + angle_;
   }
 
-  /// A damper alone does not ask for the angle.
-  std::size_t switch_count() const override { return law_.c != 0 || law_.C != 0 ? 1 : 0; }
-  void switches(double /*t*/, const Frame& from, const Frame& to, Switch* out) const override {
-    *out = {.value = Twist(from, to, angle_).s, .angle = true};
-  }
-
-  std::string_view kind() const override { return "torsion"; }
-
- private:
   PowerLaw law_;
   double angle_;
 };

@@ -15,6 +15,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "mechanics/element_memory.hpp"
 #include "mechanics/elements.hpp"
 #include "mechanics/shared_library.hpp"
 #include "mechanics/user_call.hpp"
@@ -99,21 +100,38 @@ class Library {
   /// Of one of its functions; valid as long as the library.
   UserCall call(const char* function) const { return {path_.c_str(), element_.c_str(), function}; }
 
-  const cosimo_user_element& description() const {
+  /// Whole, whatever the version of the library.
+  cosimo_user_element description() const {
     void* symbol = dlsym(handle_, function_.c_str());
     if (symbol == nullptr)
       throw refused("the library does not export it", "export a function that returns a cosimo_user_element");
     const UserCall asking = call(function_.c_str());
     const auto* found = calling(asking, reinterpret_cast<cosimo_user_element_function>(symbol));
-    if (found == nullptr || found->version != COSIMO_USER_ELEMENT_VERSION)
+    if (found == nullptr || found->version < 1 || found->version > COSIMO_USER_ELEMENT_VERSION)
       throw refused("made for version " + (found != nullptr ? std::to_string(found->version) : "?") +
                         " of the interface, not " + std::to_string(COSIMO_USER_ELEMENT_VERSION),
                     "compile it again with the present cosimo/user_element.h");
-    if (found->effort == nullptr) throw refused("describes an element without effort", "set .effort");
+    cosimo_user_element whole{};
+    if (found->version == 1) {
+      whole.version = found->version;
+      whole.parameter_count = found->parameter_count;
+      whole.effort = found->effort;
+      whole.gradient = found->gradient;
+      whole.potential = found->potential;
+    } else {
+      whole = *found;
+    }
+    if (whole.state_count < 0 || whole.memory_count < 0)
+      throw refused("declares a negative number of states", "set .state_count and .memory_count");
+    if (whole.state_count + whole.memory_count > 0 ? whole.remembering == nullptr : whole.effort == nullptr)
+      throw refused("describes an element without effort",
+                    whole.effort == nullptr && whole.state_count + whole.memory_count == 0
+                        ? "set .effort"
+                        : "set .remembering, which an element with states has in its place");
     if (found->parameter_count < -1)
       throw refused("asks for " + std::to_string(found->parameter_count) + " parameters",
                     "set .parameter_count to their number, or to -1 for any");
-    return *found;
+    return whole;
   }
 
  private:
@@ -149,15 +167,17 @@ Frame moved(const Frame& frame, Eigen::Index i, double step) {
   return out;
 }
 
-class UserElement final : public ForceElement {
+class UserElement final : public ForceElement, private ElementMemory {
  public:
   UserElement(std::string element_name, const Marker& from, const Marker& to, const UserSpec& spec)
       : ForceElement(std::move(element_name), from, to),
         library_(name, spec),
         own_(library_.description()),
-        effort_(library_.call("effort")),
+        effort_(library_.call(own_.remembering == nullptr ? "effort" : "remembering")),
         gradient_(library_.call("gradient")),
         potential_(library_.call("potential")),
+        begin_(library_.call("begin")),
+        commit_(library_.call("commit")),
         parameters_(spec.parameters) {
     if (own_.parameter_count >= 0 && static_cast<std::size_t>(own_.parameter_count) != parameters_.size())
       throw wrong(name, "values", std::to_string(parameters_.size()) + " of them",
@@ -166,7 +186,12 @@ class UserElement final : public ForceElement {
 
   EffortMask components() const override { return EffortMask().set(); }
 
+  /// An element that remembers: as it begins here.
   bool effort(double t, const Frame& from, const Frame& to, Effort& out) const override {
+    if (memory() != nullptr) {
+      const Beginning at(*this, from, to);
+      return effort(t, from, to, at.remembered(), out, nullptr);
+    }
     Vec9 all;
     const bool ok = evaluate(t, from, to, all);
     out = effort_of(all);
@@ -175,6 +200,12 @@ class UserElement final : public ForceElement {
 
   void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const override {
     out = {};
+    if (memory() != nullptr) {
+      const Beginning at(*this, from, to);
+      StateGradient by_states;
+      by_states.reset(extent().z);
+      return gradient(t, from, to, at.remembered(), out, by_states);
+    }
     if (own_.gradient != nullptr && own_gradient(t, from, to, out)) return;
     for (Eigen::Index i = 0; i < 12; ++i) {
       out.from.col(i) =
@@ -185,6 +216,7 @@ class UserElement final : public ForceElement {
   }
 
   Effort time_derivative(double t, const Frame& from, const Frame& to) const override {
+    if (memory() != nullptr) return {};  // nobody asks
     return effort_of(slope([&](double h, Vec9& e) { return evaluate(t + h, from, to, e); }, t));
   }
 
@@ -194,6 +226,9 @@ class UserElement final : public ForceElement {
     return calling(potential_, [&] { return own_.potential(t, &a, &b, parameters_.data()); });
   }
 
+  const ElementMemory* memory() const override {
+    return own_.state_count + own_.memory_count > 0 ? this : nullptr;
+  }
   std::string_view kind() const override { return "user"; }
   std::string_view complaint(double since) const override {
     const std::scoped_lock lock(failing_);
@@ -201,14 +236,107 @@ class UserElement final : public ForceElement {
   }
 
  private:
+  /// What it remembers at the start of a run.
+  struct Beginning {
+    Beginning(const UserElement& element, const Frame& from, const Frame& to)
+        : z(element.extent().z), s(element.extent().s) {
+      element.begin(from, to, z.data(), s.data());
+    }
+    Remembered remembered() const { return {z.data(), s.data()}; }
+    std::vector<double> z, s;
+  };
+
+  Extent extent() const override {
+    return {.z = static_cast<std::size_t>(own_.state_count),
+            .s = static_cast<std::size_t>(own_.memory_count),
+            .roots = 0};
+  }
+  bool essential() const override { return true; }
+  std::span<const double> nominals() const override {
+    return own_.nominals == nullptr ? std::span<const double>() : std::span(own_.nominals, extent().z);
+  }
+  void begin(const Frame& from, const Frame& to, double* z, double* s) const override {
+    std::fill_n(z, extent().z, 0.0);
+    std::fill_n(s, extent().s, 0.0);
+    if (own_.begin == nullptr) return;
+    const cosimo_frame a = plain(from), b = plain(to);
+    calling(begin_, [&] { own_.begin(&a, &b, parameters_.data(), z, s); });
+  }
+  bool effort(double t, const Frame& from, const Frame& to, const Remembered& y, Effort& out,
+              double* z_rate) const override {
+    Eigen::VectorXd all(static_cast<Eigen::Index>(9 + extent().z));
+    const bool ok = evaluate(t, from, to, y, all);
+    out = effort_of(all.head<9>());
+    if (z_rate != nullptr) std::copy_n(all.data() + 9, extent().z, z_rate);
+    return ok;
+  }
+  void gradient(double t, const Frame& from, const Frame& to, const Remembered& y, EffortGradient& out,
+                StateGradient& states) const override {
+    const auto n = static_cast<Eigen::Index>(extent().z);
+    const auto column = [&](const auto& f, double at) {
+      const Eigen::VectorXd none = Eigen::VectorXd::Zero(9 + n);
+      return slope([&](double h, Eigen::VectorXd& all) { return f(h, all = none); }, at, none);
+    };
+    for (Eigen::Index i = 0; i < 12; ++i) {
+      const Eigen::VectorXd by_from =
+          column([&](double h, Eigen::VectorXd& all) { return evaluate(t, moved(from, i, h), to, y, all); },
+                 place(from, i));
+      const Eigen::VectorXd by_to =
+          column([&](double h, Eigen::VectorXd& all) { return evaluate(t, from, moved(to, i, h), y, all); },
+                 place(to, i));
+      out.from.col(i) = by_from.head<9>();
+      out.to.col(i) = by_to.head<9>();
+      states.from.col(i) = by_from.tail(n);
+      states.to.col(i) = by_to.tail(n);
+    }
+    std::vector<double> z(y.z, y.z + n);
+    for (Eigen::Index k = 0; k < n; ++k) {
+      double& moving = z[static_cast<std::size_t>(k)];
+      const double here = moving;
+      const Eigen::VectorXd by_z = column(
+          [&](double h, Eigen::VectorXd& all) {
+            moving = here + h;
+            return evaluate(t, from, to, {z.data(), y.s}, all);
+          },
+          here);
+      moving = here;
+      states.effort.col(k) = by_z.head<9>();
+      states.own.col(k) = by_z.tail(n);
+    }
+  }
+  double potential(double t, const Frame& from, const Frame& to, const Remembered& /*y*/) const override {
+    return potential(t, from, to);
+  }
+  void commit(double t, const Frame& from, const Frame& to, const Remembered& y, double* s) const override {
+    if (own_.commit == nullptr) return;
+    const cosimo_frame a = plain(from), b = plain(to);
+    calling(commit_, [&] { own_.commit(t, &a, &b, parameters_.data(), y.z, s); });
+  }
+
+  /// The effort, and behind it the rates of z.
+  bool evaluate(double t, const Frame& from, const Frame& to, const Remembered& y,
+                Eigen::VectorXd& out) const {
+    const cosimo_frame a = plain(from), b = plain(to);
+    out.setZero();
+    return judged(t, out, [&] {
+      return own_.remembering(t, &a, &b, parameters_.data(), y.z, y.s, out.data(), out.data() + 9);
+    });
+  }
+
   bool evaluate(double t, const Frame& from, const Frame& to, Vec9& out) const {
     const cosimo_frame a = plain(from), b = plain(to);
     out.setZero();
+    return judged(t, out, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
+  }
+
+  /// Whether the library has an effort; remembers why not.
+  template <class Numbers, class Call>
+  bool judged(double t, const Numbers& out, const Call& call) const {
     try {
-      const int status =
-          calling(effort_, [&] { return own_.effort(t, &a, &b, parameters_.data(), out.data()); });
+      const int status = calling(effort_, call);
       if (status == 0 && out.allFinite()) return true;
-      failed(t, status == 0 ? not_finite : "returned error code " + std::to_string(status) + " from effort");
+      failed(t, status == 0 ? not_finite
+                            : "returned error code " + std::to_string(status) + " from " + effort_.function);
     } catch (const Error& thrown) {
       failed(t, thrown.faults().front().problem);
     }
@@ -255,18 +383,18 @@ class UserElement final : public ForceElement {
     return i < 3 ? frame.r[axis] : (i < 6 ? 0.0 : (i < 9 ? frame.v[axis] : frame.w[axis]));
   }
 
-  /// Central differences of fourth order; zero where the element has no effort.
-  template <class Function>
-  static Vec9 slope(const Function& f, double at) {
+  /// Central differences of fourth order; `none` where the element has no effort.
+  template <class Function, class Numbers = Vec9>
+  static Numbers slope(const Function& f, double at, const Numbers& none = Vec9::Zero()) {
     const double h = std::ldexp(1.0, -14) * std::max(1.0, std::fabs(at));
-    Vec9 far_up, up, down, far_down;
-    if (!f(2 * h, far_up) || !f(h, up) || !f(-h, down) || !f(-2 * h, far_down)) return Vec9::Zero();
+    Numbers far_up, up, down, far_down;
+    if (!f(2 * h, far_up) || !f(h, up) || !f(-h, down) || !f(-2 * h, far_down)) return none;
     return (8 * (up - down) - (far_up - far_down)) / (12 * h);
   }
 
   Library library_;
-  const cosimo_user_element& own_;  ///< lives in the library
-  UserCall effort_, gradient_, potential_;
+  cosimo_user_element own_;
+  UserCall effort_, gradient_, potential_, begin_, commit_;
   std::vector<double> parameters_;
   mutable std::mutex failing_;
   mutable double failed_at_ = -std::numeric_limits<double>::infinity();  ///< when it last had no effort

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "mechanics/element_memory.hpp"
 #include "mechanics/element_testing.hpp"
 #include "mechanics/elements.hpp"
 #include "mechanics/user_call.hpp"
@@ -66,6 +67,53 @@ TEST(UserElement, HoldsWhatHoldsForEveryElement) {
     EXPECT_LT(testing::unbalanced(*own, 0.1, from, to), 1e-14);
     EXPECT_NEAR(own->time_derivative(0.1, a, b).force.x(), 6, 1e-8);
   }
+}
+
+TEST(UserElement, RemembersStatesAndMemory) {
+  const auto own = testing_element("in_a_row", {40, 8});
+  ASSERT_NE(own->memory(), nullptr);
+  const ElementMemory& memory = *own->memory();
+  EXPECT_EQ(memory.extent().z, 1U);
+  EXPECT_EQ(memory.extent().s, 2U);
+  EXPECT_TRUE(memory.essential());
+  EXPECT_EQ(memory.nominals()[0], 10);
+  Frame from, to;
+  to.r.x() = 3;
+  to.v.x() = 0.5;
+  double z = 7, s[2] = {1, 2}, rate = 0;
+  memory.begin(from, to, &z, s);
+  EXPECT_EQ(z, 0);
+  EXPECT_EQ(s[1], 3);
+  z = 5;
+  Effort effort;
+  ASSERT_TRUE(memory.effort(0, from, to, {&z, s}, effort, &rate));
+  EXPECT_EQ(effort.force.x(), 5);
+  EXPECT_EQ(rate, 40 * 0.5 - 40.0 / 8 * 5);
+  memory.commit(0, from, to, {&z, s}, s);
+  EXPECT_EQ(s[0], 1);
+  EffortGradient gradient;
+  StateGradient states;
+  states.reset(1);
+  memory.gradient(0, from, to, {&z, s}, gradient, states);
+  EXPECT_NEAR(states.effort(0, 0), 1, 1e-9);
+  EXPECT_NEAR(states.own(0, 0), -5, 1e-8);
+  EXPECT_NEAR(states.to(0, 6), 40, 1e-8);
+  EXPECT_NEAR(states.from(0, 6), -40, 1e-8);
+  // Nobody keeps it: as it begins there.
+  ASSERT_TRUE(own->effort(0, from, to, effort));
+  EXPECT_EQ(effort.force.x(), 0);
+}
+
+TEST(UserElement, OfVersionOneStillWorks) {
+  const auto own = testing_element("of_version_one");
+  EXPECT_EQ(own->memory(), nullptr) << "what is behind its end does not count";
+  Frame to;
+  to.r.x() = 2;
+  Effort effort;
+  ASSERT_TRUE(own->effort(0, {}, to, effort));
+  EXPECT_EQ(effort.force.x(), 80);
+  EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "with_states_but_no_rates", {1, 2}}),
+              HasSubstr("without effort"));
 }
 
 TEST(UserElement, ItsOwnDerivativesAreUsed) {
@@ -146,7 +194,7 @@ TEST(UserElement, WhatDoesNotFitIsRefused) {
   spec.parameters.pop_back();
   EXPECT_THAT(refusal(spec), HasSubstr("bump_stop needs 4"));
   EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "of_another_version", {1, 2}}),
-              HasSubstr("made for version 2 of the interface, not 1"));
+              HasSubstr("made for version 3 of the interface, not 2"));
   EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "without_effort", {1, 2}}), HasSubstr("without effort"));
   EXPECT_THAT(refusal({COSIMO_TESTING_ELEMENTS, "miscounting", {1, 2}}), HasSubstr("asks for -2 parameters"));
   EXPECT_EQ(refusal({COSIMO_TESTING_ELEMENTS, "with_gradient", {1, 2, 3}}), "accepted");

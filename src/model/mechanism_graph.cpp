@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "mechanics/coordinate_names.hpp"
+#include "mechanics/element_memory.hpp"
 #include "mechanics/mechanism.hpp"
 #include "mechanics/space.hpp"
 #include "model/graphs.hpp"
@@ -75,7 +76,17 @@ class MechanismRates {
       return marker_frame(m.body == ground ? Frame{} : frame_[m.body.index()], m);
     };
     EffortGradient gradient;
-    element.gradient(0, marker(element.at_from), marker(element.at_to), gradient);
+    const Frame from = marker(element.at_from), to = marker(element.at_to);
+    if (const ElementMemory* memory = element.memory()) {
+      const Extent extent = memory->extent();
+      std::vector<double> z(extent.z), s(extent.s);
+      StateGradient by_z;
+      by_z.reset(extent.z);
+      memory->begin(from, to, z.data(), s.data());
+      memory->gradient(0, from, to, {z.data(), s.data()}, gradient, by_z);
+    } else {
+      element.gradient(0, from, to, gradient);
+    }
     const EffortMask mask = element.components();
     const bool opposite = (mask[3] || mask[4] || mask[5]) && !(mask[6] || mask[7] || mask[8]);
     if (opposite)
@@ -126,6 +137,13 @@ class MechanismGraph final : public BodyGraph {
     std::vector<std::span<const BodyId>> joined;
     for (const auto& constraint : mechanism_.constraints) joined.push_back(constraint->bodies());
     return joined;
+  }
+  std::vector<ElementId> uncut() const override {
+    std::vector<ElementId> all;
+    for (std::size_t e = 0; e < elements(); ++e)
+      if (const ElementMemory* memory = at(ElementId{e}).memory(); memory != nullptr && memory->essential())
+        all.push_back(ElementId{e});
+    return all;
   }
   double mass(BodyId body) const override { return mechanism_.bodies[body.index()].mass; }
   std::size_t coordinates(BodyId body) const override { return coordinates_of(kind(body)); }

@@ -6,8 +6,10 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <vector>
 
 #include "core/check.hpp"
+#include "mechanics/element_memory.hpp"
 #include "mechanics/mechanism.hpp"
 #include "mechanics/minimal_pendulum.hpp"
 
@@ -75,6 +77,28 @@ void add_loads(Digest& digest, const Loads& loads, Range bodies) {
   });
 }
 
+/// What an element does that begins to remember at one state and is then at another, and where all that it
+/// remembers is one.
+template <class MadeUp>
+void add_memory(const ElementMemory& memory, const MadeUp& made_up, Digest& digest) {
+  const Extent extent = memory.extent();
+  std::vector<double> z(extent.z), s(extent.s), out(std::max(extent.z, extent.roots));
+  memory.begin(made_up(1.0), made_up(1.1), z.data(), s.data());
+  for (int round = 0; round < 2; ++round) {
+    Effort effort;
+    const Remembered y{z.data(), s.data()};
+    digest.add(
+        static_cast<std::uint64_t>(memory.effort(0.37, made_up(1.05), made_up(1.15), y, effort, out.data())));
+    for (std::size_t k = 0; k < extent.z; ++k) digest.add(out[k]);
+    for (const Vec3* part : {&effort.force, &effort.torque_from, &effort.torque_to})
+      for (const double x : *part) digest.add(x);
+    memory.roots(0.37, made_up(1.05), made_up(1.15), y, out.data());
+    for (std::size_t k = 0; k < extent.roots; ++k) digest.add(out[k]);
+    std::fill(z.begin(), z.end(), 1.0);
+    std::fill(s.begin(), s.end(), 1.0);
+  }
+}
+
 /// Parameters of elements and constraints are theirs; what they do at two made-up states tells them apart.
 void add(Digest& digest, const Mechanism& mechanism) {
   const auto add_numbers = [&](const auto& matrix) {
@@ -116,6 +140,7 @@ void add(Digest& digest, const Mechanism& mechanism) {
       add_numbers(effort.torque_from);
       add_numbers(effort.torque_to);
     }
+    if (const ElementMemory* memory = element->memory()) add_memory(*memory, made_up, digest);
   }
   for (const auto& constraint : mechanism.constraints) {
     add_text(constraint->name);

@@ -35,17 +35,20 @@ class DrivenSystem {
 
   /// Accelerations of the outputs, one per output, when the inputs have these values, whatever drives them.
   /// False when a force overflows. A system whose outputs are no motions has nothing to say.
-  [[nodiscard]] virtual bool accelerations(double /*t*/, const double* /*q*/, const double* /*v*/,
+  [[nodiscard]] virtual bool accelerations(double /*t*/, const Whole& /*state*/,
                                            std::span<const double> /*values*/,
                                            std::span<double> /*a*/) const {
     return true;
   }
+  /// States z and memory s of a run that starts at this position and velocity (integrator/whole.hpp).
+  virtual void begin(const double* /*q*/, const double* /*v*/, double* /*z*/, double* /*s*/) const {}
 
   /// The state at the beginning of a macro step, and for ResponseMethod::rk those of the last macro points,
   /// it among them.
   struct Start {
     std::span<const double> q, v;
     const MacroStates& states;
+    std::span<const double> z{}, s{};
   };
   /// Fills a response that is found before the step is taken: series or rk. False when it has no solution.
   [[nodiscard]] virtual bool respond(const Window& /*window*/, const Start& /*start*/,

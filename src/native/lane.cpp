@@ -25,7 +25,10 @@ class NativeLane final : public Lane {
         multistep_(options.method == Method::ida) {
     const auto dofs = driven_->output_dofs();
     directions_.dofs.assign(dofs.begin(), dofs.end());
-    integrator_->start(start.t, start.q, start.v, start.z, start.s);
+    const Extent extent = system_.extent();
+    std::vector<double> z(extent.z), s(extent.s);
+    driven_->begin(start.q.data(), start.v.data(), z.data(), s.data());
+    integrator_->start(start.t, start.q, start.v, z, s);
   }
 
   StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Samples& samples,
@@ -38,20 +41,21 @@ class NativeLane final : public Lane {
 
     if (response->method == ResponseMethod::sensitivity)
       return integrate_with_directions(window, samples, *response);
-    if (!driven_->respond(window, {position(), velocity(), states_}, *response))
+    if (!driven_->respond(window,
+                          {position(), velocity(), states_, integrator_->states(), integrator_->memory()},
+                          *response))
       return {StepStatus::discard, window.begin, "the variational equation has no solution"};
     return integrate(window, {samples});
   }
 
   void outputs(double t, std::span<const double> inputs, std::span<PortState> y) const override {
-    driven_->outputs(
-        t, {position().data(), velocity().data(), integrator_->states().data(), integrator_->memory().data()},
-        inputs, y);
+    driven_->outputs(t, state(), inputs, y);
   }
 
   bool accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
                      std::span<double> a) const override {
-    if (shift.empty()) return driven_->accelerations(t, position().data(), velocity().data(), inputs, a);
+    Whole y = state();
+    if (shift.empty()) return driven_->accelerations(t, y, inputs, a);
     shifted_q_.assign(position().begin(), position().end());
     shifted_v_.assign(velocity().begin(), velocity().end());
     for (std::size_t i = 0; i < directions_.dofs.size(); ++i) {  // several outputs may be of one body
@@ -59,12 +63,15 @@ class NativeLane final : public Lane {
       shifted_q_[dof] = position()[dof] + shift[i].x;
       shifted_v_[dof] = velocity()[dof] + shift[i].v;
     }
-    return driven_->accelerations(t, shifted_q_.data(), shifted_v_.data(), inputs, a);
+    y.q = shifted_q_.data();
+    y.v = shifted_v_.data();
+    return driven_->accelerations(t, y, inputs, a);
   }
 
   std::span<const double> position() const override { return integrator_->position(); }
   std::span<const double> velocity() const override { return integrator_->velocity(); }
   std::span<const double> states() const override { return integrator_->states(); }
+  std::span<const double> memory() const override { return integrator_->memory(); }
 
   bool fire(bool decreed) override {
     if (system_.extent().roots == 0) return false;
@@ -118,6 +125,10 @@ class NativeLane final : public Lane {
   }
 
  private:
+  Whole state() const {
+    return {position().data(), velocity().data(), integrator_->states().data(), integrator_->memory().data()};
+  }
+
   StepResult integrate(const Window& window, const Sampling& samples) {
     const AdvanceResult result = integrator_->advance(window.end, samples);
     if (result.ok && result.early) {

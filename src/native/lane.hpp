@@ -1,6 +1,6 @@
 // The lane over our own integrators: shared by everything whose equations we know.
 //
-//   auto lane = make_native_lane(std::move(driven), options, {t, q, v, z, s});
+//   auto lane = make_native_lane(std::move(driven), options, {t, q, v});
 #pragma once
 
 #include <memory>
@@ -16,7 +16,6 @@ namespace cosimo {
 struct LaneStart {
   double t = 0;
   std::span<const double> q, v;
-  std::span<const double> z{}, s{};
 };
 
 std::unique_ptr<Lane> make_native_lane(std::unique_ptr<DrivenSystem> driven, const IntegratorOptions& options,

@@ -1,5 +1,6 @@
 #include "native/signal_component.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "native/lane.hpp"
@@ -27,8 +28,8 @@ class SignalComponent final : public Component {
   std::unique_ptr<Lane> make_lane() const override {
     auto system = spec_.make_system();
     system->connect(ends_, spec_.inputs().size());
-    const std::vector<double> z = spec_.initial_states(), s = spec_.initial_memory();
-    return make_native_lane(std::move(system), options_, {.t = 0, .q = {}, .v = {}, .z = z, .s = s});
+    system->begin_at(spec_.initial_states(), spec_.initial_memory());
+    return make_native_lane(std::move(system), options_, {.t = 0, .q = {}, .v = {}});
   }
 
  private:
@@ -73,6 +74,16 @@ void SignalSystem::connect(const SignalEnds& ends, std::size_t inputs) {
   rates_.resize(inputs);
   connected_.resize(inputs);
   for (const std::size_t number : input_number_) connected_[number] = 1;
+}
+
+void SignalSystem::begin_at(std::vector<double> z, std::vector<double> s) {
+  first_z_ = std::move(z);
+  first_s_ = std::move(s);
+}
+
+void SignalSystem::begin(const double* /*q*/, const double* /*v*/, double* z, double* s) const {
+  std::copy(first_z_.begin(), first_z_.end(), z);
+  std::copy(first_s_.begin(), first_s_.end(), s);
 }
 
 void SignalSystem::drive(std::span<const Polynomial> inputs) {

@@ -48,9 +48,11 @@ class SignalSystem : public System, public DrivenSystem {
   bool connected(std::size_t input) const { return connected_[input] != 0; }
 
   void connect(const SignalEnds& ends, std::size_t inputs);
+  void begin_at(std::vector<double> z, std::vector<double> s);
 
   const System& system() const final { return *this; }
   void drive(std::span<const Polynomial> inputs) final;
+  void begin(const double* q, const double* v, double* z, double* s) const final;
   void outputs(double t, const Whole& state, std::span<const double> inputs,
                std::span<PortState> y) const final;
 
@@ -67,6 +69,7 @@ class SignalSystem : public System, public DrivenSystem {
   TangentPattern pattern_{0, {}};
   std::vector<std::size_t> input_number_, output_number_;
   std::vector<std::uint8_t> connected_;
+  std::vector<double> first_z_, first_s_;
   std::vector<Polynomial> courses_;
   mutable std::vector<double> values_, rates_;
 };

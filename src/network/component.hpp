@@ -119,10 +119,11 @@ class Lane {
   [[nodiscard]] bool accelerations(double t, std::span<const double> inputs, std::span<double> a) const {
     return accelerations(t, inputs, {}, a);
   }
-  /// Second-order pairs and first-order states.
+  /// Second-order pairs, first-order states, and memory without a differential equation.
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
   virtual std::span<const double> states() const { return {}; }
+  virtual std::span<const double> memory() const { return {}; }
 
   /// The events that are due at the instant reached: what ended the last advance() early if `decreed`, and
   /// whatever else is no more than rounding away. True when outputs have jumped.
@@ -174,6 +175,9 @@ class Component {
   virtual std::span<const BodyId> bodies() const { return {}; }  ///< owned, in the order of their coordinates
   /// Where each position is among the coordinates of the whole model.
   virtual std::span<const std::size_t> places() const { return {}; }
+  /// Where each of its states, then of its memory, is among those of the whole model: first all states there,
+  /// then all memory.
+  virtual std::span<const std::size_t> remembered() const { return {}; }
   /// Not zero where a position is an angle or part of a quaternion; empty: all are lengths.
   virtual std::span<const std::uint8_t> angles() const { return {}; }
 };

@@ -13,7 +13,9 @@ struct Samples {
   std::span<const std::int32_t> dofs;
   std::span<double> position;
   std::span<double> velocity;
-  std::span<const std::int32_t> states{};  ///< first-order states, as `dofs`
+  /// First-order states z, as `dofs`; behind them memory s, as it was when the micro step began: what acts
+  /// until its end.
+  std::span<const std::int32_t> states{};
   std::span<double> state{};
 };
 

@@ -128,7 +128,8 @@ Assignment assign_by_cost(const BodyGraph& model, const CutCosts& costs, const B
   const std::vector<Piece> pieces = pieces_of_fixed(model, of, how);
   if (how.parts > of.graph.size())
     refuse(how.parts,
-           "joints and forbidden cuts leave only " + std::to_string(of.graph.size()) + " groups of bodies",
+           "joints, elements with memory and forbidden cuts leave only " + std::to_string(of.graph.size()) +
+               " groups of bodies",
            "write a smaller number, or auto");
   if (how.parts != 0 && how.parts < pieces.size())
     refuse(how.parts, "the fixed cuts alone make " + std::to_string(pieces.size()) + " parts",

@@ -17,10 +17,7 @@ std::optional<Fault> refused(const BodyGraph& model, std::span<const std::int32_
   const ElementEnds ends = model.ends(element);
   if (!joins_bodies(ends)) return not_between_bodies(model.label(element));
   if (group[ends.from.index()] == group[ends.to.index()])
-    return cut_fault(
-        model.label(element),
-        "joints hold " + model.name(ends.from) + " and " + model.name(ends.to) + " at its ends together",
-        "make one of the joints between them compliant, or leave this cut out");
+    return cut_fault(model.label(element), model.hold(element).problem, model.hold(element).remedy);
   return std::nullopt;
 }
 

@@ -40,7 +40,7 @@ void BodyGraph::make(Tables& tables) const {
   for_ends([&](std::size_t i, ElementId element, BodyId other) {
     tables.incident[next[i]++] = {element, other};
   });
-  if (!joints().empty()) find_mates(tables);
+  if (!joints().empty() || !uncut().empty()) find_mates(tables);
 }
 
 std::size_t BodyGraph::Tables::rare_place(std::size_t body) const {
@@ -83,11 +83,14 @@ std::vector<std::int32_t> BodyGraph::groups() const {
     }
     return body;
   };
+  const auto join = [&](BodyId one, BodyId other) {
+    const std::int32_t a = root(one.value), b = root(other.value);
+    group[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
+  };
   for (const std::span<const BodyId> joined : joints())
-    for (std::size_t i = 1; i < joined.size(); ++i) {
-      const std::int32_t a = root(joined[0].value), b = root(joined[i].value);
-      group[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-    }
+    for (std::size_t i = 1; i < joined.size(); ++i) join(joined[0], joined[i]);
+  for (const ElementId e : uncut())
+    if (const ElementEnds both = ends(e); joins_bodies(both)) join(both.from, both.to);
   for (std::size_t i = 0; i < group.size(); ++i) group[i] = root(static_cast<std::int32_t>(i));
   // Roots are the smallest bodies of their groups: number them in that order.
   std::vector<std::int32_t> number(group.size(), -1);
@@ -101,9 +104,20 @@ std::vector<std::int32_t> BodyGraph::groups() const {
 }
 
 std::size_t BodyGraph::group_count() const {
-  if (joints().empty()) return bodies();
+  if (joints().empty() && uncut().empty()) return bodies();
   const std::vector<std::int32_t> group = groups();
   return group.empty() ? 0 : static_cast<std::size_t>(*std::max_element(group.begin(), group.end())) + 1;
+}
+
+BodyGraph::Hold BodyGraph::hold(ElementId element) const {
+  const std::vector<ElementId> with_memory = uncut();
+  if (std::ranges::find(with_memory, element) != with_memory.end())
+    return {"the element has a memory, which only one subsystem can keep",
+            "leave this cut out, and cut elements without memory"};
+  const ElementEnds both = ends(element);
+  return {(with_memory.empty() ? "joints hold " : "joints or elements with memory hold ") + name(both.from) +
+              " and " + name(both.to) + " at its ends together",
+          "make one of the joints between them compliant, or leave this cut out"};
 }
 
 bool BodyGraph::complete() const {

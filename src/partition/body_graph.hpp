@@ -83,12 +83,19 @@ class BodyGraph {
   }
   /// Bodies that every joint holds together; one alone is joined to the ground.
   virtual std::vector<std::span<const BodyId>> joints() const { return {}; }
-  /// Bodies that stay together, which no cut may part: itself and its mates, ascending; empty where there are
-  /// no joints.
+  /// Elements with a memory that only one subsystem can keep: no cut may go through them.
+  virtual std::vector<ElementId> uncut() const { return {}; }
+  /// Bodies that stay together, which no cut may part: itself and its mates, ascending; empty where
+  /// nothing holds any together.
   std::span<const BodyId> group(BodyId body) const;
   /// The group of every body; groups are numbered by their smallest body.
   std::vector<std::int32_t> groups() const;
   std::size_t group_count() const;
+  /// Why the two bodies of an element stay together, and what to do about it.
+  struct Hold {
+    std::string problem, remedy;
+  };
+  Hold hold(ElementId element) const;
 
   virtual double mass(BodyId body) const = 0;
   virtual std::size_t coordinates(BodyId /*body*/) const { return 1; }

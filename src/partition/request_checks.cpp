@@ -45,7 +45,9 @@ std::size_t wanted_parts(const PartitionRequest& request, std::size_t bodies, st
   if (parts > static_cast<std::int64_t>(bodies))
     refuse_parts(parts, "the model has only " + counted(bodies, "body"), range);
   if (parts > most)
-    refuse_parts(parts, "joints leave only " + std::to_string(groups) + " groups of bodies", range);
+    refuse_parts(parts,
+                 "joints and elements with memory leave only " + std::to_string(groups) + " groups of bodies",
+                 range);
   return static_cast<std::size_t>(parts);
 }
 

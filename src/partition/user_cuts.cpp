@@ -49,8 +49,7 @@ void check_list(const BodyGraph& model, const char* name, const std::vector<Elem
       faults.push_back(fault_at(model, name, e, "the element does not join two bodies",
                                 "elements to the ground cannot be cut; name one between two bodies"));
     else if (together(joined))
-      faults.push_back(fault_at(model, name, e, "joints hold " + bodies + " together",
-                                "make one of the joints between them compliant, or leave this cut out"));
+      faults.push_back(fault_at(model, name, e, model.hold(e).problem, model.hold(e).remedy));
     else if (together(group))
       faults.push_back(fault_at(model, name, e, "forbidden cuts hold " + bodies + " together",
                                 "take one of them out of partition.forbid, or leave this cut out"));

@@ -179,7 +179,13 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   const std::size_t numbers = step.output_times.size() * slot.recorded->dofs.size();
   slot.sample_q.resize(numbers);
   slot.sample_v.resize(numbers);
-  const Samples samples{step.output_times, slot.recorded->dofs, slot.sample_q, slot.sample_v};
+  slot.sample_state.resize(step.output_times.size() * slot.recorded->states.size());
+  const Samples samples{.times = step.output_times,
+                        .dofs = slot.recorded->dofs,
+                        .position = slot.sample_q,
+                        .velocity = slot.sample_v,
+                        .states = slot.recorded->states,
+                        .state = slot.sample_state};
   Response* response = nullptr;
   if (step.response != nullptr && !variables.empty()) {
     response = &slot.response;
@@ -474,6 +480,12 @@ void LaneSet::recorded_state(std::span<double> position, std::span<double> veloc
       position[slot.recorded->columns[j]] = q[dof];
       velocity[slot.recorded->columns[j]] = v[dof];
     }
+    const auto z = slot.actual.lane->states(), s = slot.actual.lane->memory();
+    const auto& columns = slot.recorded->state_columns;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      position[columns[j]] = j < z.size() ? z[j] : s[j - z.size()];
+      velocity[columns[j]] = 0;
+    }
   }
 }
 
@@ -489,6 +501,11 @@ void LaneSet::sample(std::size_t k, std::span<double> position, std::span<double
     for (std::size_t j = 0; j < columns.size(); ++j) {
       position[columns[j]] = q[j];
       velocity[columns[j]] = v[j];
+    }
+    const auto& remembered = slot.recorded->state_columns;
+    for (std::size_t j = 0; j < remembered.size(); ++j) {
+      position[remembered[j]] = slot.sample_state[k * remembered.size() + j];
+      velocity[remembered[j]] = 0;
     }
   }
 }

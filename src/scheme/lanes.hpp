@@ -32,6 +32,9 @@ namespace cosimo {
 struct Recorded {
   std::vector<std::int32_t> dofs;
   std::vector<std::size_t> columns;
+  /// What it remembers beside them (Component::remembered()), all of it, as positions without velocity.
+  std::vector<std::int32_t> states{};
+  std::vector<std::size_t> state_columns{};
 };
 
 /// Lanes that every subsystem with ports has beside the actual one.
@@ -177,7 +180,7 @@ class LaneSet {
     double saving = 0;     ///< seconds that its last advance spent on that
     int thread = 0;        ///< on which it did
     Response response;
-    std::vector<double> sample_q, sample_v;
+    std::vector<double> sample_q, sample_v, sample_state;
     PhaseSpan span;             ///< when the actual lane advanced last, while someone watches
     std::vector<double> start;  ///< positions of the actual lane before the first step
     Push push;

@@ -47,6 +47,12 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
     a.choices.emplace_back("decomposition: auto -> classic cuts: signals go with them");
     return decompose(scenario, *a.graph, interface);
   }
+  if (const auto with_memory = a.graph->uncut(); wanted && !with_memory.empty())
+    throw Error(Fault{
+        .field = "couple.decomposition",
+        .value = std::string(word_of(Decomposition::overlap)),
+        .problem = a.graph->name(with_memory.front()) + " has a memory, which copies of bodies do not carry",
+        .remedy = "write force-force, or leave it out"});
   auto overlap = std::make_unique<Assembly::Overlap>();
   if (!wanted) {
     const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);
@@ -177,6 +183,13 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   a->layout.variables = CouplingVariables(a->interface).size();
   for (const Coupling& c : a->interface.couplings)
     a->layout.cut_elements.push_back(c.is_signal() ? 0 : c.element.label());
+  if (const auto with_memory = a->graph->uncut(); scenario.simulate.local_error && !with_memory.empty())
+    throw Error(
+        Fault{.field = "simulate.local_error",
+              .value = "true",
+              .problem = a->graph->name(with_memory.front()) +
+                         " has a memory, which references that start at every macro point do not know",
+              .remedy = "leave it out, and compare with an uncut run"});
   if (scenario.simulate.local_error) a->layout.local_bodies = a->laws->layout().count();
   choose_columns(scenario, wanted, *a);
   return a;

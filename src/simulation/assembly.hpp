@@ -60,8 +60,11 @@ struct Assembly {
   /// Component of each body, by global number; with a window of the bodies in `layout` only.
   LazyArray<std::int32_t> part_of_body;
   /// Coordinates that the time loop collects at output times: those of the recorded bodies; in a mechanism
-  /// all, as energies and reactions need them.
+  /// all, as energies and reactions need them, and behind them what elements remember.
   Selection collected;
+  /// Where that stands among what all elements remember (Mechanism::memory_offsets(), first all z, then all
+  /// s).
+  std::vector<std::size_t> remembered;
   std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
   std::unique_ptr<ForceLaws> laws;
   std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts

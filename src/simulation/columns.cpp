@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "simulation/translate.hpp"
 
 namespace cosimo {
@@ -34,6 +35,38 @@ std::vector<std::int64_t> recorded_bodies(const config::Scenario& scenario, cons
   return labels;
 }
 
+std::size_t place_of(const std::vector<std::size_t>& sorted, std::size_t value) {
+  return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+/// What the elements inside the parts remember; those of copies and cuts do without.
+std::vector<std::size_t> kept_memory(const Assembly& a) {
+  std::vector<std::size_t> places;
+  if (!a.model.mechanism || a.overlap) return places;
+  const std::vector<Extent> first = a.model.mechanism->memory_offsets();
+  for (const Part& part : a.partition.parts)
+    for (const ElementId e : part.elements) {
+      const Extent &begin = first[e.index()], &end = first[e.index() + 1];
+      for (std::size_t k = begin.z; k < end.z; ++k) places.push_back(k);
+      for (std::size_t k = begin.s; k < end.s; ++k) places.push_back(first.back().z + k);
+    }
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+/// It goes behind the coordinates.
+void map_memory(Assembly& a) {
+  const std::size_t behind = a.model.coordinate_count();
+  for (std::size_t s = 0; s < a.subsystems.size() && !a.remembered.empty(); ++s) {
+    std::int32_t number = 0;
+    for (const std::size_t place : a.subsystems[s]->remembered()) {
+      a.recorded[s].states.push_back(number++);
+      a.recorded[s].state_columns.push_back(behind + place_of(a.remembered, place));
+      a.own_columns.push_back(a.recorded[s].state_columns.back());
+    }
+  }
+}
+
 /// Which coordinates of which subsystems are collected, and where they go.
 void map_columns(Assembly& a) {
   a.recorded.resize(a.subsystems.size());
@@ -50,11 +83,11 @@ void map_columns(Assembly& a) {
       }
     }
   }
+  map_memory(a);
   std::sort(a.own_columns.begin(), a.own_columns.end());
   for (Recorded& recorded : a.recorded)
-    for (std::size_t& c : recorded.columns)
-      c = static_cast<std::size_t>(std::lower_bound(a.own_columns.begin(), a.own_columns.end(), c) -
-                                   a.own_columns.begin());
+    for (std::vector<std::size_t>* columns : {&recorded.columns, &recorded.state_columns})
+      for (std::size_t& c : *columns) c = place_of(a.own_columns, c);
 }
 
 /// Of the recorded bodies where the model is spread over ranks, otherwise of all.
@@ -82,7 +115,8 @@ void choose_columns(const config::Scenario& scenario, const Interface& wanted, A
     std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});
   }
   if (a.model.mechanism || all) {
-    a.collected = Selection(a.model.coordinate_count());
+    a.remembered = kept_memory(a);
+    a.collected = Selection(a.model.coordinate_count() + a.remembered.size());
   } else {
     std::vector<std::size_t> coordinates;
     for (const std::int64_t label : a.layout.bodies)

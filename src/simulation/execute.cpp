@@ -313,7 +313,7 @@ void Engine::state(std::span<double> position, std::span<double> velocity) {
   if (a.seam->any(!session_->lanes->rewind()))
     throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
   std::vector<double> q(a.own_columns.size()), v(q.size());
-  if (loop_->steps() == 0 && !loop_->touched()) {
+  if (loop_->steps() == 0 && !loop_->touched() && a.remembered.empty()) {
     for (std::size_t i = 0; i < q.size(); ++i) {
       const std::size_t coordinate = a.collected[a.own_columns[i]];
       q[i] = a.model.bodies.x[coordinate];

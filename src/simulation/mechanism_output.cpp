@@ -33,12 +33,16 @@ Frame reference_frame(const Body& body, const Frame& centre) {
 
 }  // namespace
 
-MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorded)
+MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorded,
+                                 std::vector<std::size_t> remembered)
     : mechanism_(model.mechanism),
       first_(mechanism_->coordinate_offsets()),
+      remembered_(std::move(remembered)),
       recorded_(std::move(recorded)),
       dynamics_(*mechanism_, all_bodies(*mechanism_), all_elements(*mechanism_)),
       work_(dynamics_.make_workspace()),
+      memory_(dynamics_.extent().z + dynamics_.extent().s),
+      z_rate_(dynamics_.extent().z),
       acceleration_(dynamics_.size()),
       lambda_(dynamics_.constraints()),
       centres_(mechanism_->bodies.size()),
@@ -86,20 +90,31 @@ void MechanismOutput::name_tables() {
 }
 
 void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<const double> v) {
-  COSIMO_CHECK(q.size() == dynamics_.size() && v.size() == q.size(), "coordinates of all bodies");
+  COSIMO_CHECK(q.size() == dynamics_.size() + remembered_.size() && v.size() == q.size(),
+               "coordinates of all bodies, and what their elements remember");
+  const Remembered y = recall(q, v);
   fill_bodies(q, v);
   const double kinetic = dynamics_.kinetic_energy(q.data(), v.data());
-  const double potential = dynamics_.potential_energy(t, q.data());
+  const double potential = dynamics_.potential_energy(t, q.data(), y);
   tables_[energy].row = {kinetic, potential, kinetic + potential};
   const Dynamics::Residuals residuals = dynamics_.residuals(t, q.data(), v.data());
   tables_[constraints].row = {residuals.position, residuals.velocity};
   // Without constraints there is nothing to solve for; where accelerations are not finite, reactions are not
   // either.
-  if (!lambda_.empty() &&
-      !dynamics_.acceleration(t, q.data(), v.data(), {}, acceleration_.data(), lambda_.data(), *work_))
+  if (!lambda_.empty() && !dynamics_.acceleration(t, q.data(), v.data(), {}, acceleration_.data(),
+                                                  lambda_.data(), *work_, y, z_rate_.data()))
     std::fill(lambda_.begin(), lambda_.end(), std::numeric_limits<double>::quiet_NaN());
   fill_reactions(t);
-  fill_elements(t);
+  fill_elements(t, y);
+}
+
+/// Elements at cuts and in copies remember nothing: for them every state is a beginning.
+Remembered MechanismOutput::recall(std::span<const double> q, std::span<const double> v) {
+  if (memory_.empty()) return {};
+  double *const z = memory_.data(), *const s = z + dynamics_.extent().z;
+  if (remembered_.size() < memory_.size()) dynamics_.begin(q.data(), v.data(), z, s);
+  for (std::size_t k = 0; k < remembered_.size(); ++k) memory_[remembered_[k]] = q[dynamics_.size() + k];
+  return {z, s};
 }
 
 void MechanismOutput::fill_bodies(std::span<const double> q, std::span<const double> v) {
@@ -142,7 +157,7 @@ void MechanismOutput::fill_reactions(double t) {
   }
 }
 
-void MechanismOutput::fill_elements(double t) {
+void MechanismOutput::fill_elements(double t, const Remembered& y) {
   const Frame fixed;
   const auto end = [&](const Marker& marker) {
     return marker_frame(marker.body == ground ? fixed : centres_[marker.body.index()], marker);
@@ -150,8 +165,11 @@ void MechanismOutput::fill_elements(double t) {
   auto out = tables_[elements].row.begin();
   for (std::size_t e = 0; e < efforts_.size(); ++e) {
     const ForceElement& element = *mechanism_->elements[e];
-    if (!element.effort(t, end(element.at_from), end(element.at_to), efforts_[e]))
-      efforts_[e].force.setConstant(std::numeric_limits<double>::quiet_NaN());
+    const Remembered own = dynamics_.of_element(e, y);
+    const Frame from = end(element.at_from), to = end(element.at_to);
+    const bool ok = own.any() ? element.memory()->effort(t, from, to, own, efforts_[e], z_rate_.data())
+                              : element.effort(t, from, to, efforts_[e]);
+    if (!ok) efforts_[e].force.setConstant(std::numeric_limits<double>::quiet_NaN());
     const std::array<const Vec3*, 3> parts{&efforts_[e].force, &efforts_[e].torque_from,
                                            &efforts_[e].torque_to};
     for (std::size_t k = 0; k < effort_size; ++k)

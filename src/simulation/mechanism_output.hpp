@@ -4,7 +4,7 @@
 // left.Fz".
 //
 //   MechanismOutput output(model, recorded);
-//   output.evaluate(t, q, v);          // coordinates of all bodies, in the order of the model
+//   output.evaluate(t, q, v);          // coordinates of all bodies, in the order of the model, and memory
 //   output.position(), output.velocity(), output.table(k)
 #pragma once
 
@@ -27,8 +27,9 @@ class MechanismOutput {
     std::vector<double> row;
   };
 
-  /// `recorded` bodies are written; tables cover the whole model.
-  MechanismOutput(const Model& model, std::vector<BodyId> recorded);
+  /// `recorded` bodies are written; tables cover the whole model. `remembered`: what comes behind the
+  /// coordinates of a state (Assembly::remembered).
+  MechanismOutput(const Model& model, std::vector<BodyId> recorded, std::vector<std::size_t> remembered = {});
   ~MechanismOutput();
 
   const std::vector<std::string>& columns() const { return columns_; }
@@ -48,15 +49,17 @@ class MechanismOutput {
   enum TableNumber : std::size_t { energy, constraints, angular_velocity, reactions, elements };
   void name_columns(const std::vector<BodyId>& recorded);
   void name_tables();
+  Remembered recall(std::span<const double> q, std::span<const double> v);
   void fill_bodies(std::span<const double> q, std::span<const double> v);
   void fill_reactions(double t);
-  void fill_elements(double t);
+  void fill_elements(double t, const Remembered& y);
 
   std::shared_ptr<const Mechanism> mechanism_;
-  std::vector<std::size_t> first_;
+  std::vector<std::size_t> first_, remembered_;
   std::vector<BodyId> recorded_;
   Dynamics dynamics_;
   Dynamics::WorkspacePtr work_;
+  std::vector<double> memory_, z_rate_;  ///< first all z, then all s
   std::vector<std::string> columns_;
   std::vector<std::int64_t> labels_;
   std::vector<Table> tables_;

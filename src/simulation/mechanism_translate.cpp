@@ -2,7 +2,9 @@
 
 #include <Eigen/Geometry>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -203,8 +205,9 @@ class Placer {
   void add(const config::Element& e) {
     const Points p = points(e, false);
     using Kind = config::ElementKind;
-    const bool turning = e.kind == Kind::torsion || e.kind == Kind::applied;
-    const Mat3 axes = turning                   ? axes_along(vec(e.axis))
+    const bool about_axis = e.kind == Kind::torsion || e.kind == Kind::applied || e.kind == Kind::table ||
+                            e.kind == Kind::friction || e.kind == Kind::stop;
+    const Mat3 axes = about_axis                ? axes_along(vec(e.axis))
                       : e.kind == Kind::bushing ? rotation(e.axes)
                                                 : Mat3(Mat3::Identity());
     const Marker from = builder_.marker(id(e.from), p.from, axes);
@@ -216,14 +219,20 @@ class Placer {
         return builder_.add(make_spring(e.name, from, to, {law, unstretched, e.vector_damping}));
       }
       case Kind::torsion:
-        return builder_.add(make_torsion(e.name, from, to, {law, e.angle}));
+        return builder_.add(make_torsion(e.name, from, to, {law, e.angle, turns_in_space(e)}));
       case Kind::bushing:
         return builder_.add(make_bushing(e.name, from, to, bushing(e)));
       case Kind::contact:
         return builder_.add(make_contact(e.name, to, contact(e)));
+      case Kind::table:
+        return builder_.add(make_table(e.name, from, to, table(e)));
+      case Kind::friction:
+        return builder_.add(make_friction(e.name, from, to, friction(e)));
+      case Kind::stop:
+        return builder_.add(make_stop(e.name, from, to, stop(e, from, to)));
       case Kind::applied:
-        return builder_.add(
-            make_applied(e.name, from, to, {e.force, e.torque, e.breakpoints, scenario_.curves}));
+        return builder_.add(make_applied(
+            e.name, from, to, {e.force, e.torque, e.breakpoints, scenario_.curves, turns_in_space(e)}));
       case Kind::user:
         return builder_.add(user(e, from, to));
     }
@@ -235,6 +244,78 @@ class Placer {
       spec.law[i].c = e.stiffness[i];
       spec.law[i].d = e.damping[i];
     }
+    return spec;
+  }
+
+  static Along along(config::Measure measure) {
+    switch (measure) {
+      case config::Measure::length:
+        return Along::length;
+      case config::Measure::displacement:
+        return Along::displacement;
+      case config::Measure::angle:
+        return Along::angle;
+    }
+    throw Bug("nothing to act along");
+  }
+
+  /// Angles between the bodies must remember their turns.
+  bool turns_in_space(const config::Element& e) const {
+    const auto rigid = [&](std::int32_t end) {
+      return end != config::on_ground && kind(end) == BodyKind::rigid;
+    };
+    return rigid(e.from) || rigid(e.to);
+  }
+
+  TableSpec table(const config::Element& e) const {
+    TableSpec spec;
+    spec.along = along(e.measure);
+    spec.damping = e.d;
+    spec.turns = e.measure == config::Measure::angle && turns_in_space(e);
+    for (const auto& [s, force] : e.points) {
+      spec.s.push_back(s);
+      spec.force.push_back(force);
+    }
+    return spec;
+  }
+
+  FrictionSpec friction(const config::Element& e) const {
+    return {along(e.measure),
+            e.law_stiffness,
+            e.law_damping.value_or(damping_of_sticking(e)),
+            e.limit,
+            e.sliding.value_or(e.limit),
+            e.d};
+  }
+
+  /// Half of what is critical for the lighter body.
+  double damping_of_sticking(const config::Element& e) const {
+    double lightest = std::numeric_limits<double>::infinity();
+    for (const std::int32_t end : {e.from, e.to}) {
+      if (end == config::on_ground) continue;
+      const config::Body& body = model_.bodies[static_cast<std::size_t>(end)];
+      const auto& i = body.inertia;
+      const double inertia = kind(end) == BodyKind::planar ? i[2] : (i[0] + i[1] + i[2]) / 3;
+      lightest = std::min(lightest, e.measure == config::Measure::angle ? inertia : body.mass);
+    }
+    return std::isfinite(lightest) ? std::sqrt(e.law_stiffness * lightest) : 0;
+  }
+
+  /// A gap counts from where the bodies are placed.
+  StopSpec stop(const config::Element& e, const Marker& from, const Marker& to) const {
+    StopSpec spec;
+    spec.along = along(e.measure);
+    spec.stiffness = e.law_stiffness;
+    spec.exponent = e.exponent;
+    spec.damping = e.law_damping.value_or(0);
+    spec.turns = e.measure == config::Measure::angle && turns_in_space(e);
+    spec.lower = e.lower;
+    spec.upper = e.upper;
+    if (e.gap)
+      spec.lower = travel(spec.along, marker_frame(builder_.frame(id(e.from)), from),
+                          marker_frame(builder_.frame(id(e.to)), to))
+                       .s -
+                   *e.gap;
     return spec;
   }
 

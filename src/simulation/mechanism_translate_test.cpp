@@ -144,6 +144,26 @@ TEST(MechanismTranslate, BodiesOfThePlane) {
   EXPECT_EQ(m.constraints[0]->rows(), 2U);
 }
 
+TEST(MechanismTranslate, TablesActAlongTheirAxis) {
+  const PlacedMechanism placed = place(R"(  bodies:
+    - {name: x, kind: point, dimensions: 1, mass: 1, position: 4}
+    - {name: p, kind: planar, mass: 1, inertia: 0.5}
+  elements:
+    - {name: t, kind: table, to: x, measure: displacement, axis: [1], points: [[0, 0], [2, 6], [4, 10], [6, 12]], d: 3}
+    - {name: r, kind: table, to: p, measure: angle, points: [[-1, 8], [1, 4]]}
+)");
+  const Mechanism& m = *placed.mechanism;
+  Effort effort;
+  Frame at;
+  at.r.x() = 4;
+  at.v.x() = 0.5;
+  ASSERT_TRUE(m.elements[0]->effort(0, {}, marker_frame(at, m.elements[0]->at_to), effort));
+  EXPECT_NEAR(effort.force.x(), 11.5, 1e-12) << "pulls `from` towards `to`";
+  ASSERT_TRUE(m.elements[1]->effort(0, {}, {}, effort));
+  EXPECT_NEAR(effort.torque_from.z(), 6, 1e-12);
+  EXPECT_NEAR(effort.torque_to.z(), -6, 1e-12);
+}
+
 TEST(MechanismTranslate, MissingLibraryIsReportedWhereItIsNamed) {
   try {
     place(two_bodies + "  elements:\n    - {name: u, kind: user, library: ./no.so, function: f, to: b}\n");

@@ -44,7 +44,8 @@ ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism
 }  // namespace
 
 std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& a) {
-  return a.model.mechanism ? std::make_unique<MechanismOutput>(a.model, ids(a.layout.bodies)) : nullptr;
+  return a.model.mechanism ? std::make_unique<MechanismOutput>(a.model, ids(a.layout.bodies), a.remembered)
+                           : nullptr;
 }
 
 ResultsLayout results_layout(const Assembly& assembly) {

@@ -238,13 +238,10 @@ double TimeLoop::uncut_window() const {
 }
 
 void TimeLoop::initial_output() {
-  if (touched_) {
-    lanes_.recorded_state(row_q_, row_v_);
-    observer_.output(0.0, row_q_, row_v_);
-    return;
-  }
+  if (touched_ || !assembly_.remembered.empty()) lanes_.recorded_state(row_q_, row_v_);
   for (std::size_t i = 0; i < row_q_.size(); ++i) {
     const std::size_t coordinate = assembly_.collected[assembly_.own_columns[i]];
+    if (touched_ || coordinate >= assembly_.model.coordinate_count()) continue;
     row_q_[i] = assembly_.model.bodies.x[coordinate];
     row_v_[i] = assembly_.model.bodies.v[coordinate];
   }

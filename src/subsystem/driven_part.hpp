@@ -25,7 +25,7 @@ namespace cosimo {
 
 class DrivenPart final : public System {
  public:
-  /// The ports' inputs must be numbered one after the other (number_inputs(), subsystem/ports.hpp).
+  /// The ports' inputs must be numbered one after the other (number_inputs(), subsystem/cut_ports.hpp).
   DrivenPart(const Equations& equations, std::span<const CutPort> ports);
 
   /// One polynomial per input.

@@ -37,6 +37,7 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
       cached_t_(never),
       a_(dynamics.size()),
       before_(dynamics.size()),
+      z_rate_(dynamics.extent().z),
       alpha_(dynamics.freedoms()) {
   for (std::size_t body = 0; body < dynamics.bodies(); ++body) {
     const BodyKind kind = dynamics.kind(body);
@@ -111,16 +112,16 @@ bool MechanismPart::acceleration(double t, const double* q, const double* v, dou
 }
 
 /// All accelerations with these values of the inputs, into a_.
-bool MechanismPart::accelerate_with(double t, const double* q, const double* v,
-                                    std::span<const double> values) const {
+bool MechanismPart::accelerate_with(double t, const Whole& y, std::span<const double> values) const {
   std::copy(values.begin(), values.end(), values_.begin());
   cached_t_ = never;  // the polynomials count again from the next call on
-  return find_wrenches(t, q, v) && dynamics_.acceleration(t, q, v, wrenches_, a_.data(), nullptr, *work_);
+  return find_wrenches(t, y.q, y.v) && dynamics_.acceleration(t, y.q, y.v, wrenches_, a_.data(), nullptr,
+                                                              *work_, remembered(y), z_rate_.data());
 }
 
-bool MechanismPart::accelerations(double t, const double* q, const double* v, std::span<const double> values,
+bool MechanismPart::accelerations(double t, const Whole& y, std::span<const double> values,
                                   std::span<double> a) const {
-  if (!accelerate_with(t, q, v, values)) return false;
+  if (!accelerate_with(t, y, values)) return false;
   for (const Driver& driver : drivers_)
     std::copy_n(a_.data() + driver.port.dof, driver.port.outputs, a.data() + driver.port.output);
   return true;
@@ -128,7 +129,7 @@ bool MechanismPart::accelerations(double t, const double* q, const double* v, st
 
 bool MechanismPart::accelerations(double t, const double* q, const double* v, std::span<const double> values,
                                   std::span<const std::int32_t> dofs, std::span<double> a) const {
-  if (!accelerate_with(t, q, v, values)) return false;
+  if (!accelerate_with(t, {.q = q, .v = v}, values)) return false;
   for (std::size_t k = 0; k < dofs.size(); ++k) a[k] = a_[static_cast<std::size_t>(dofs[k])];
   return true;
 }
@@ -232,16 +233,18 @@ void MechanismPart::normalise(double* q) const {
     cosimo::normalise(dynamics_.kind(b), q + dynamics_.first_coordinate(b), rates.data());
 }
 
-bool MechanismPart::residual(double t, const double* q, const double* v, const double* alpha,
-                             const double* lambda, double* r) const {
+bool MechanismPart::whole_residual(double t, const Whole& y, const double* alpha, const double* lambda,
+                                   double* r, double* z_rate) const {
   take_inputs(t);
-  return find_wrenches(t, q, v) && dynamics_.residual(t, q, v, alpha, lambda, wrenches_, r);
+  return find_wrenches(t, y.q, y.v) &&
+         dynamics_.residual(t, y.q, y.v, alpha, lambda, wrenches_, r, remembered(y), z_rate);
 }
 
-bool MechanismPart::acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
-                                                 double* lambda) const {
+bool MechanismPart::evaluate_with_multipliers(double t, const Whole& y, double* a, double* z_rate,
+                                              double* lambda) const {
   take_inputs(t);
-  return find_wrenches(t, q, v) && dynamics_.acceleration(t, q, v, wrenches_, a, lambda, *work_);
+  return find_wrenches(t, y.q, y.v) &&
+         dynamics_.acceleration(t, y.q, y.v, wrenches_, a, lambda, *work_, remembered(y), z_rate);
 }
 
 bool MechanismPart::project(double t, double* q, double* v, const MotionSizes& tolerances,
@@ -312,6 +315,17 @@ void MechanismPart::add_port_terms(double t, const double* q, const double* v,
 void MechanismPart::linearise(double t, const double* q, const double* v, const double* alpha,
                               const double* lambda, ConstrainedTangent& out) const {
   dynamics_.linearise(t, q, v, alpha, lambda, out);
+  finish_tangent(t, q, v, out);
+}
+
+void MechanismPart::linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
+                                    StateTangent& out) const {
+  dynamics_.linearise(t, y.q, y.v, alpha, lambda, out, remembered(y), &out.z);
+  finish_tangent(t, y.q, y.v, out);
+}
+
+void MechanismPart::finish_tangent(double t, const double* q, const double* v,
+                                   ConstrainedTangent& out) const {
   out.dependent.resize(dynamics_.constraints());
   dynamics_.dependent_rows(t, q, *work_, out.dependent);
   for (auto* block : {&out.J, &out.rate})
@@ -378,7 +392,9 @@ bool MechanismPart::respond(const Window& window, const Start& start, Response& 
                "a mechanism answers with one term of the series");
   shape_integrals(response.shape, window, integrals_);
   response.derivative.resize(inputs_.size() * output_dofs_.size());
-  if (!acceleration(window.begin, start.q.data(), start.v.data(), a_.data(), {0, size()})) return false;
+  if (!evaluate(window.begin, {start.q.data(), start.v.data(), start.z.data(), start.s.data()}, a_.data(),
+                z_rate_.data()))
+    return false;
   for (const Driver& driver : drivers_) {
     answer_unit_wrenches(driver, start.q.data());
     respond_to_port(driver, window.begin, start, response.derivative);

@@ -7,6 +7,9 @@
 // the element says the rest. The length of a prescribed quaternion means nothing (mechanics/body.hpp). Both
 // depend on the state, so both add to stiffness and damping.
 //
+// What its elements remember are the states z, the memory s and the roots of the system; those of an element
+// that a port drives are nobody's.
+//
 // Each lane has its own: workspace and scratch are not shared.
 #pragma once
 
@@ -33,8 +36,11 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   // As it is driven.
   const System& system() const override { return *this; }
   void drive(std::span<const Polynomial> inputs) override;
-  bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+  bool accelerations(double t, const Whole& y, std::span<const double> values,
                      std::span<double> a) const override;
+  void begin(const double* q, const double* v, double* z, double* s) const override {
+    dynamics_.begin(q, v, z, s);
+  }
   /// The same of coordinates of any bodies: a[k] that of dofs[k].
   [[nodiscard]] bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
                                    std::span<const std::int32_t> dofs, std::span<double> a) const;
@@ -60,6 +66,21 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   std::span<const std::int32_t> switch_dofs() const override { return switch_dofs_; }
   void switches(double t, const double* q, const double* v, Switch* out) const override;
   std::string law_name(std::int32_t law) const override;
+  Extent extent() const override { return dynamics_.extent(); }
+  std::span<const double> nominals() const override { return dynamics_.nominals(); }
+  bool evaluate(double t, const Whole& y, double* a, double* z_rate) const override {
+    return evaluate_with_multipliers(t, y, a, z_rate, nullptr);
+  }
+  void commit(double t, const Whole& y, double* s) const override {
+    dynamics_.commit(t, y.q, y.v, remembered(y), s);
+  }
+  void roots(double t, const Whole& y, double* g) const override {
+    dynamics_.roots(t, y.q, y.v, remembered(y), g);
+  }
+  std::span<const std::int32_t> root_dofs() const override { return dynamics_.root_coordinates(); }
+  Fired fire(double t, std::span<const std::int8_t> crossed, Editable& y) const override {
+    return dynamics_.fire(t, crossed, y.q.data(), y.v.data(), y.z.data(), y.s.data());
+  }
 
   // As implicit methods integrate it.
   std::size_t freedoms() const override { return dynamics_.freedoms(); }
@@ -72,7 +93,11 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   /// Quaternions get the length one.
   void normalise(double* q) const override;
   bool residual(double t, const double* q, const double* v, const double* alpha, const double* lambda,
-                double* r) const override;
+                double* r) const override {
+    return whole_residual(t, {.q = q, .v = v}, alpha, lambda, r, nullptr);
+  }
+  bool whole_residual(double t, const Whole& y, const double* alpha, const double* lambda, double* r,
+                      double* z_rate) const override;
   void position_residual(double t, const double* q, double* g) const override {
     dynamics_.position_residual(t, q, g);
   }
@@ -81,8 +106,14 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   }
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
                  ConstrainedTangent& out) const override;
+  void linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
+                       StateTangent& out) const override;
   bool acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
-                                    double* lambda) const override;
+                                    double* lambda) const override {
+    return evaluate_with_multipliers(t, {.q = q, .v = v}, a, nullptr, lambda);
+  }
+  bool evaluate_with_multipliers(double t, const Whole& y, double* a, double* z_rate,
+                                 double* lambda) const override;
   bool project(double t, double* q, double* v, const MotionSizes& tolerances, bool& moved) const override;
 
  private:
@@ -97,10 +128,11 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     Mat6 displacement = Mat6::Zero(), velocity = Mat6::Zero();
   };
 
+  static Remembered remembered(const Whole& y) { return {y.z, y.s}; }
   void find_switches();
   void take_inputs(double t) const;
-  [[nodiscard]] bool accelerate_with(double t, const double* q, const double* v,
-                                     std::span<const double> values) const;
+  [[nodiscard]] bool accelerate_with(double t, const Whole& y, std::span<const double> values) const;
+  void finish_tangent(double t, const double* q, const double* v, ConstrainedTangent& out) const;
   [[nodiscard]] bool find_wrenches(double t, const double* q, const double* v) const;
   Frame far_frame(const Driver& driver) const;
   [[nodiscard]] bool effort_at(const Driver& driver, double t, const Frame& own, Effort& out) const;
@@ -125,7 +157,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   mutable double cached_t_;
   mutable std::vector<double> values_;  ///< of the inputs there
   mutable std::vector<ExternalWrench> wrenches_;
-  mutable std::vector<double> a_, before_;
+  mutable std::vector<double> a_, before_, z_rate_;
   std::vector<double> alpha_;
   std::vector<double> answers_;  ///< accelerations of the outputs per unit wrench: [component * outputs + o]
   double integrals_[2] = {0, 0};

@@ -77,7 +77,7 @@ TEST_P(Ports, BodyAcceleratesAsInTheWholeModel) {
   std::vector<double> block(a.size(), 99.0);
   ASSERT_TRUE(half.part.acceleration(t0, half.q.data(), half.v.data(), block.data(), {2, 4}));
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(block[i], i == 2 || i == 3 ? a[i] : 99.0);
-  ASSERT_TRUE(half.part.accelerations(t0, half.q.data(), half.v.data(), half.values, block));
+  ASSERT_TRUE(half.part.accelerations(t0, {half.q.data(), half.v.data()}, half.values, block));
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_EQ(block[i], a[i]);
   EXPECT_EQ(half.part.driven().size(), a.size());
 }
@@ -137,9 +137,9 @@ TEST_P(Ports, OneTermOfTheSeriesIsTheSlopeOfTheAccelerations) {
   for (std::size_t i = 0; i < inputs; ++i) {
     std::vector<double> u = half.values, above(outputs), below(outputs);
     u[i] += h;
-    ASSERT_TRUE(half.part.accelerations(t0, half.q.data(), half.v.data(), u, above));
+    ASSERT_TRUE(half.part.accelerations(t0, {half.q.data(), half.v.data()}, u, above));
     u[i] -= 2 * h;
-    ASSERT_TRUE(half.part.accelerations(t0, half.q.data(), half.v.data(), u, below));
+    ASSERT_TRUE(half.part.accelerations(t0, {half.q.data(), half.v.data()}, u, below));
     for (std::size_t o = 0; o < outputs; ++o) {
       const double slope = (above[o] - below[o]) / (2 * h);
       const PortState& d = response.derivative[i * outputs + o];

@@ -24,6 +24,7 @@ class MultibodySubsystem final : public Component {
 
   std::span<const BodyId> bodies() const override { return bodies_; }
   std::span<const std::size_t> places() const override { return places_; }
+  std::span<const std::size_t> remembered() const override { return remembered_; }
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const CutPort> cut_ports() const { return cut_ports_; }
@@ -36,7 +37,7 @@ class MultibodySubsystem final : public Component {
 
  private:
   std::vector<BodyId> bodies_;
-  std::vector<std::size_t> places_;
+  std::vector<std::size_t> places_, remembered_;
   std::vector<std::uint8_t> angles_;
   std::unique_ptr<PartEquations> equations_;
   std::vector<CutPort> cut_ports_;

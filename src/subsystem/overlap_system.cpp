@@ -56,7 +56,8 @@ class ScalarOverlap final : public OverlapSystem {
 class MechanismOverlap final : public OverlapSystem {
  public:
   MechanismOverlap(const Model& model, const OverlappingPart& part, std::span<const CutPort> inputs)
-      : dynamics_(*model.mechanism, part.part.bodies, part.part.elements), part_(model, dynamics_, inputs) {
+      : dynamics_(*model.mechanism, part.part.bodies, part.part.elements, Memory::none),
+        part_(model, dynamics_, inputs) {
     for (const FarEdge& edge : part.edges) {
       const ElementEnds ends = ends_of(model, edge.element);
       edges_.push_back({CutEffort(model, edge.element), model.coordinates(ends.from).first,

@@ -22,9 +22,9 @@ class DrivenScalarPart final : public DrivenSystem {
   const System& system() const override { return part_; }
   void drive(std::span<const Polynomial> inputs) override { part_.drive(inputs); }
   std::span<const std::int32_t> output_dofs() const override { return dofs_; }
-  bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+  bool accelerations(double t, const Whole& y, std::span<const double> values,
                      std::span<double> a) const override {
-    return part_.accelerations(t, q, v, values, dofs_, a);
+    return part_.accelerations(t, y.q, y.v, values, dofs_, a);
   }
   bool respond(const Window& window, const Start& start, Response& response) override {
     if (response.method == ResponseMethod::series) {

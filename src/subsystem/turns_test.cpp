@@ -4,35 +4,13 @@
 #include <cmath>
 #include <numbers>
 
-#include "integrator/integrator.hpp"
 #include "integrator/switch_watch.hpp"
-#include "mechanics/builder.hpp"
-#include "model/mechanism_testing.hpp"
-#include "subsystem/mechanism_part.hpp"
+#include "subsystem/alone_testing.hpp"
 
 namespace cosimo {
 namespace {
 
-/// One body and what holds it, integrated whole.
-struct Alone {
-  Model model;
-  Partition whole;
-  Dynamics dynamics;
-  MechanismPart part;
-  std::unique_ptr<Integrator> integrator;
-
-  Alone(PlacedMechanism placed, Method method)
-      : model(make_model(placed.mechanism, placed.q, placed.v)),
-        whole(testing::in_one_part(model)),
-        dynamics(*model.mechanism, whole.parts[0].bodies, whole.parts[0].elements),
-        part(model, dynamics, {}) {
-    IntegratorOptions options;
-    options.method = method;
-    options.tolerances = {1e-8, 1e-9, 1e-9};
-    integrator = make_integrator(part, options);
-    integrator->start(0, model.bodies.x, model.bodies.v);
-  }
-};
+using testing::Alone;
 
 PlacedMechanism torsion_pendulum(BodyKind kind, double stiffness, double rate) {
   MechanismBuilder builder;
