@@ -17,9 +17,9 @@
 namespace cosimo {
 namespace {
 
-class Stop final : public ForceElement, private ElementMemory {
+class StopElement final : public ForceElement, private ElementMemory {
  public:
-  Stop(std::string element_name, const Marker& from, const Marker& to, const StopSpec& spec)
+  StopElement(std::string element_name, const Marker& from, const Marker& to, const StopSpec& spec)
       : ForceElement(std::move(element_name), from, to), spec_(spec) {}
 
   EffortMask components() const override { return components_along(spec_.along); }
@@ -160,7 +160,7 @@ class Stop final : public ForceElement, private ElementMemory {
 
 std::unique_ptr<ForceElement> make_stop(std::string name, const Marker& from, const Marker& to,
                                         const StopSpec& spec) {
-  return std::make_unique<Stop>(std::move(name), from, to, spec);
+  return std::make_unique<StopElement>(std::move(name), from, to, spec);
 }
 
 }  // namespace cosimo
