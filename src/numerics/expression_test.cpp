@@ -44,6 +44,19 @@ TEST(Expression, KnowsOperatorsFunctionsAndConstants) {
   EXPECT_DOUBLE_EQ(value("step(0) + 2*step(1e-9)"), 2);
 }
 
+TEST(Expression, RemaindersOfLargeNumbersAreExact) {
+  EXPECT_EQ(value("mod(1e17, 3)"), 1);
+  EXPECT_EQ(value("mod(-1e17, 3)"), 2);
+  EXPECT_EQ(value("mod(1e17, -3)"), -2);
+  EXPECT_EQ(value("mod(x, 7)", 0, 0x1p100), 2);  // 2^3 = 1 mod 7
+  EXPECT_EQ(value("mod(x, 1e300)", 0, 1e-300), 1e-300);
+  EXPECT_EQ(value("mod(4503599627370497, 2)"), 1);
+  EXPECT_EQ(value("mod(1, 0.1) + mod(-6, 3)"), 0) << "a quotient that rounds to a whole number is one";
+  const Jet jet = Expression("mod(x, 3)", names).along(std::array{0.0, 1e17, 0.0}, 1);
+  EXPECT_EQ(jet.value, 1);
+  EXPECT_EQ(jet.first, 1);
+}
+
 TEST(Expression, ChoosesByConditions) {
   for (const char* text : {"if(x > 0, 5, 7)", "x > 0 ? 5 : 7", "if(!(x <= 0) && t == 0, 5, 7)",
                            "if(x > 0 || x > 1, 5, 7)", "if(!x, 7, if(x != 2, 7, 5))"}) {
