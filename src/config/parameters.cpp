@@ -104,10 +104,16 @@ std::variant<std::string, Complaint> Parameters::formula(const std::string& text
   std::vector<std::string> names(variables.begin(), variables.end());
   names.insert(names.end(), names_.begin(), names_.end());
   try {
-    const Expression checked(text, names);
+    const Expression as_written(text, names);
+    std::string out = with_values(text);
+    const Expression checked(out, variables);  // values in parentheses nest more deeply than names
+    return out;
   } catch (const ExpressionError& error) {
     return complaint_of(error);
   }
+}
+
+std::string Parameters::with_values(const std::string& text) const {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + std::max<std::size_t>(1, number_end(std::string_view(text).substr(i)));

@@ -37,6 +37,9 @@ class Parameters {
                                                std::span<const std::string> variables) const;
 
  private:
+  /// The text with the parameters' values in their place.
+  std::string with_values(const std::string& text) const;
+
   std::vector<std::string> names_;
   std::vector<double> values_;
   std::unordered_map<std::string, std::size_t> index_;

@@ -17,6 +17,7 @@ struct Expression::Impl {
 Expression::Expression(std::string text, std::span<const std::string> variables) {
   auto impl = std::make_shared<Impl>();
   impl->formula = read_formula(text, variables);
+  for (const std::string& formula : impl->formula.switches) read_formula(formula, variables);
   impl->text = std::move(text);
   impl->used.assign(variables.size(), false);
   for (const Instruction& step : impl->formula.program)

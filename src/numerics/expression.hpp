@@ -33,7 +33,8 @@ class ExpressionError : public std::runtime_error {
 class Expression {
  public:
   /// `variables` name the values that it is evaluated with. Throws ExpressionError: bad syntax, a symbol that
-  /// is neither a variable nor a constant (the remedy names the nearest known one and lists what there is).
+  /// is neither a variable nor a constant (the remedy names the nearest known one and lists what there is),
+  /// more parentheses within each other than the formula or one of its switches() may have.
   Expression(std::string text, std::span<const std::string> variables);
 
   const std::string& text() const;
