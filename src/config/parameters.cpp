@@ -40,12 +40,11 @@ std::size_t number_end(std::string_view text) {
 
 /// Words that formulas have a meaning for already, or that readers would take for something else.
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 44> reserved{
-      "t",     "x",    "y",   "z",   "vx",  "vy",    "vz",   "wx",   "wy",    "wz",    "angle",
-      "rate",  "pi",   "e",   "sin", "cos", "tan",   "asin", "acos", "atan",  "atan2", "sinh",
-      "cosh",  "tanh", "exp", "log", "ln",  "log10", "log2", "sqrt", "cbrt",  "abs",   "sign",
-      "floor", "ceil", "mod", "min", "max", "step",  "if",   "pow",  "round", "true",  "false"};
-  return name == "length" || std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+  static constexpr std::array<std::string_view, 19> reserved{
+      "t",     "x",    "y",      "z",  "vx", "vy",   "vz",    "wx",   "wy",   "wz",
+      "angle", "rate", "length", "pi", "e",  "cbrt", "round", "true", "false"};
+  return std::ranges::find(reserved, name) != reserved.end() ||
+         std::ranges::find(function_names(), name) != function_names().end();
 }
 
 Complaint complaint_of(const ExpressionError& error) {

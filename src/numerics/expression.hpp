@@ -14,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,9 @@ class ExpressionError : public std::runtime_error {
   std::string remedy;
   std::size_t position;  ///< place in the text, from 0
 };
+
+/// Names of all functions that formulas know.
+std::span<const std::string_view> function_names();
 
 class Expression {
  public:

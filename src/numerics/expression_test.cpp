@@ -243,6 +243,21 @@ TEST(Expression, DeepNestingIsRefusedAndNothingElse) {
   EXPECT_STREQ(error_of(power).what(), "the formula is nested too deeply");
 }
 
+TEST(Expression, SwitchesMayNestNoDeeperThanFormulas) {
+  const std::string open(31, '('), close(31, ')');
+  EXPECT_EQ(value(open + "x" + close, 0, 3), 3);
+  // One more in (...)-(0), where it switches.
+  EXPECT_STREQ(error_of(open + "x" + close + " > 0").what(), "the formula is nested too deeply");
+}
+
+TEST(Expression, WrongNumbersOfArgumentsNameTheFunctionAndThePage) {
+  const ExpressionError error = error_of("1 + atan2(x)");
+  EXPECT_STREQ(error.what(), "too few arguments of 'atan2'");
+  EXPECT_EQ(error.remedy, "give 2; all functions: docs/multibody.md, Formulas");
+  EXPECT_STREQ(error_of("sin(x, t)").what(), "too many arguments of 'sin'");
+  EXPECT_THAT(error_of("max()").remedy, HasSubstr("give one or more"));
+}
+
 TEST(Expression, EvaluatesFromManyThreadsAlike) {
   const Expression f("sin(x)*exp(-t) + if(omega > 0.5, x^3, t)", names);
   constexpr std::size_t threads = 4, count = 2000;
