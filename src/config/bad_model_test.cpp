@@ -32,6 +32,8 @@ struct BadModel {
 #define AFTER(text) TWO "  joints:\n    - " HINGE "\n    - " BALL "\n    - {name: j, " text "}\n"
 #define ELEMENT(text) TWO "  elements:\n    - {name: e, " text "}\n"
 #define PARAMETERS(text) "parameters: {" text "}\n  bodies: [{name: a, kind: point, mass: 1}]\n"
+/// As many parentheses as a formula may have (numerics/formula.hpp), not one more.
+#define DEEP(text) "(((((((((((((((((((((((((((((((" text ")))))))))))))))))))))))))))))))"
 
 const BadModel bad_models[] = {
     {"NoBodies", "bodies: []\n", 3, "model.bodies", "empty list"},
@@ -84,6 +86,7 @@ const BadModel bad_models[] = {
     {"ParameterUnknown", PARAMETERS("m: 2*L"), 3, "model.parameters.m", "unknown symbol 'L'"},
     {"ParameterLater", PARAMETERS("m: 2*L, L: 1"), 3, "model.parameters.m", "unknown symbol 'L'"},
     {"ParameterReserved", PARAMETERS("t: 1"), 3, "model.parameters.t", "another name"},
+    {"ParameterNamedAsAFunction", PARAMETERS("asinh: 1"), 3, "model.parameters.asinh", "another name"},
     {"ParameterTwice", PARAMETERS("a: 1, a: 2"), 3, "model.parameters.a", "before"},
     {"ParameterNotFinite", PARAMETERS("a: 1/0"), 3, "model.parameters.a", "finite"},
     {"ParameterNamedBadly", PARAMETERS("a-b: 1"), 3, "model.parameters.a-b", "letter"},
@@ -149,6 +152,8 @@ const BadModel bad_models[] = {
      "`angle`"},
     {"MotorFormula", AFTER("kind: motor, joint: h, angle: sin(tt)"), 7, "model.joints.3.angle",
      "unknown symbol 'tt'"},
+    {"MotorFormulaDeepWithAValue", "parameters: {k: 2}\n  " AFTER("kind: motor, joint: h, angle: " DEEP("k")),
+     8, "model.joints.3.angle", "use fewer parentheses"},
     {"MotorFormulaOfState", AFTER("kind: motor, joint: h, angle: 2*x"), 7, "model.joints.3.angle",
      "unknown symbol 'x'"},
     {"MotorBreakpoints", AFTER("kind: motor, joint: h, angle: t, breakpoints: [2, 1]"), 7,
@@ -190,6 +195,13 @@ const BadModel bad_models[] = {
     {"AppliedNothing", ELEMENT("kind: applied, to: a"), 5, "model.elements.1", "applies nothing"},
     {"AppliedFormula", ELEMENT("kind: applied, to: a, force: [0, 0, 3*vxx]"), 5, "model.elements.1.force.3",
      "unknown symbol 'vxx'"},
+    {"AppliedDeepWithAValue",
+     "parameters: {k: -2}\n  " ELEMENT("kind: applied, to: a, force: [0, 0, " DEEP("k") "]"), 6,
+     "model.elements.1.force.3", "use fewer parentheses"},
+    {"AppliedDeepWithASwitch", ELEMENT("kind: applied, to: a, force: [0, 0, '" DEEP("x") " > 0']"), 5,
+     "model.elements.1.force.3", "use fewer parentheses"},
+    {"AppliedArguments", ELEMENT("kind: applied, to: a, force: [0, 0, \"atan2(x)\"]"), 5,
+     "model.elements.1.force.3", "give 2; all functions: docs/multibody.md, Formulas"},
     {"AppliedSyntax", ELEMENT("kind: applied, to: a, force: [0, 0, 3*(t]"), 5, "model.elements.1.force.3",
      "formula"},
     {"AppliedInOneDirection", ELEMENT("kind: applied, to: a, force: [t]"), 5, "model.elements.1.force",

@@ -117,7 +117,7 @@ Key parameter(std::string name, std::string fallback, std::string description, s
   return key;
 }
 
-Key spring_key(std::string description) {
+Key spring_key(const std::string& description) {
   return required("spring",
                   {section({
                       parameter("c", "", "linear stiffness", "force/length"),

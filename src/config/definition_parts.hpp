@@ -12,7 +12,7 @@ namespace cosimo::config {
 Key parameter(std::string name, std::string fallback, std::string description, std::string dimension);
 
 /// Law (2.9) of many springs; `description` says what lists mean.
-Key spring_key(std::string description);
+Key spring_key(const std::string& description);
 Key loads_key();
 /// `curves`.
 Key curves_key();

@@ -59,6 +59,7 @@ void Faults::raise() const {
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
   std::vector<Fault> sorted;
+  sorted.reserve(order.size() + 1);
   for (const std::size_t i : order) sorted.push_back(faults_[i]);
   if (omitted_ > 0) {
     sorted.push_back({sources_.front(), 0, 0, "", "", "and " + std::to_string(omitted_) + " more faults",

@@ -40,12 +40,11 @@ std::size_t number_end(std::string_view text) {
 
 /// Words that formulas have a meaning for already, or that readers would take for something else.
 bool is_reserved(const std::string& name) {
-  static constexpr std::array<std::string_view, 47> reserved{
-      "asinh", "acosh", "atanh", "t",   "x",   "y",    "z",     "vx",   "vy",    "vz",   "wx",   "wy",
-      "wz",    "angle", "rate",  "pi",  "e",   "sin",  "cos",   "tan",  "asin",  "acos", "atan", "atan2",
-      "sinh",  "cosh",  "tanh",  "exp", "log", "ln",   "log10", "log2", "sqrt",  "cbrt", "abs",  "sign",
-      "floor", "ceil",  "mod",   "min", "max", "step", "if",    "pow",  "round", "true", "false"};
-  return name == "length" || std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+  static constexpr std::array<std::string_view, 19> reserved{
+      "t",     "x",    "y",      "z",  "vx", "vy",   "vz",    "wx",   "wy",   "wz",
+      "angle", "rate", "length", "pi", "e",  "cbrt", "round", "true", "false"};
+  return std::ranges::find(reserved, name) != reserved.end() ||
+         std::ranges::find(function_names(), name) != function_names().end();
 }
 
 Complaint complaint_of(const ExpressionError& error) {
@@ -106,9 +105,10 @@ std::variant<std::string, Complaint> Parameters::formula(const std::string& text
   std::vector<std::string> names(variables.begin(), variables.end());
   names.insert(names.end(), names_.begin(), names_.end());
   try {
-    const Expression checked(text, names, curves_);
+    const Expression as_written(text, names, curves_);
     std::string out = with_values(text);
-    if (curves_.empty() || Expression(out, variables, curves_).curves_take_time()) return out;
+    const Expression checked(out, variables, curves_);  // values in parentheses nest more deeply than names
+    if (curves_.empty() || checked.curves_take_time()) return out;
   } catch (const ExpressionError& error) {
     return complaint_of(error);
   }

@@ -42,6 +42,7 @@ class Parameters {
                                                std::span<const std::string> variables) const;
 
  private:
+  /// The text with the parameters' values in their place.
   std::string with_values(const std::string& text) const;
 
   std::vector<std::string> names_;

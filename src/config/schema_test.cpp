@@ -5,9 +5,11 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "config/definition.hpp"
 #include "config/scenario.hpp"
+#include "numerics/expression.hpp"
 
 namespace cosimo::config {
 namespace {
@@ -15,12 +17,25 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-TEST(Schema, CommittedFileIsUpToDate) {
-  const auto file = std::filesystem::path(COSIMO_SOURCE_DIR) / "docs" / "scenario.schema.json";
-  std::ifstream stream(file);
+std::string page(const char* name) {
+  std::ifstream stream(std::filesystem::path(COSIMO_SOURCE_DIR) / "docs" / name);
   std::ostringstream text;
   text << stream.rdbuf();
-  EXPECT_EQ(text.str(), json_schema()) << "renew it by: cosimo schema > docs/scenario.schema.json";
+  return text.str();
+}
+
+TEST(Schema, CommittedFileIsUpToDate) {
+  EXPECT_EQ(page("scenario.schema.json"), json_schema())
+      << "renew it by: cosimo schema > docs/scenario.schema.json";
+}
+
+TEST(Formulas, AllFunctionsAreInTheListForUsers) {
+  const std::string text = page("multibody.md");
+  const std::size_t begin = text.find("\n## Formulas\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string list = text.substr(begin, text.find("\n## ", begin + 1) - begin);
+  for (const std::string_view name : function_names())
+    EXPECT_THAT(list, HasSubstr("`" + std::string(name) + "("));
 }
 
 TEST(Schema, HoldsAvailableNamesOnly) {

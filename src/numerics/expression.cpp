@@ -18,6 +18,7 @@ Expression::Expression(std::string text, std::span<const std::string> variables,
                        std::span<const NamedCurve> curves) {
   auto impl = std::make_shared<Impl>();
   impl->formula = read_formula(text, variables, curves);
+  for (const std::string& formula : impl->formula.switches) read_formula(formula, variables, curves);
   impl->text = std::move(text);
   impl->used.assign(variables.size(), false);
   for (const Instruction& step : impl->formula.program)

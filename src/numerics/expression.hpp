@@ -14,6 +14,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,10 +32,14 @@ class ExpressionError : public std::runtime_error {
   std::size_t position;  ///< place in the text, from 0
 };
 
+/// Names of all functions that formulas know.
+std::span<const std::string_view> function_names();
+
 class Expression {
  public:
   /// `variables` name the values that it is evaluated with. Throws ExpressionError: bad syntax, a symbol that
-  /// is neither a variable nor a constant (the remedy names the nearest known one and lists what there is).
+  /// is neither a variable nor a constant (the remedy names the nearest known one and lists what there is),
+  /// more parentheses within each other than the formula or one of its switches() may have.
   /// `curves` are functions of time: their argument is the variable t, scaled and shifted by numbers.
   Expression(std::string text, std::span<const std::string> variables,
              std::span<const NamedCurve> curves = {});

@@ -44,6 +44,19 @@ TEST(Expression, KnowsOperatorsFunctionsAndConstants) {
   EXPECT_DOUBLE_EQ(value("step(0) + 2*step(1e-9)"), 2);
 }
 
+TEST(Expression, RemaindersOfLargeNumbersAreExact) {
+  EXPECT_EQ(value("mod(1e17, 3)"), 1);
+  EXPECT_EQ(value("mod(-1e17, 3)"), 2);
+  EXPECT_EQ(value("mod(1e17, -3)"), -2);
+  EXPECT_EQ(value("mod(x, 7)", 0, 0x1p100), 2);  // 2^3 = 1 mod 7
+  EXPECT_EQ(value("mod(x, 1e300)", 0, 1e-300), 1e-300);
+  EXPECT_EQ(value("mod(4503599627370497, 2)"), 1);
+  EXPECT_EQ(value("mod(1, 0.1) + mod(-6, 3)"), 0) << "a quotient that rounds to a whole number is one";
+  const Jet jet = Expression("mod(x, 3)", names).along(std::array{0.0, 1e17, 0.0}, 1);
+  EXPECT_EQ(jet.value, 1);
+  EXPECT_EQ(jet.first, 1);
+}
+
 TEST(Expression, ChoosesByConditions) {
   for (const char* text : {"if(x > 0, 5, 7)", "x > 0 ? 5 : 7", "if(!(x <= 0) && t == 0, 5, 7)",
                            "if(x > 0 || x > 1, 5, 7)", "if(!x, 7, if(x != 2, 7, 5))"}) {
@@ -228,6 +241,21 @@ TEST(Expression, DeepNestingIsRefusedAndNothingElse) {
   EXPECT_EQ(value(sum, 0, 1), 5001);
   for (int i = 0; i < 200; ++i) power += "^x";
   EXPECT_STREQ(error_of(power).what(), "the formula is nested too deeply");
+}
+
+TEST(Expression, SwitchesMayNestNoDeeperThanFormulas) {
+  const std::string open(31, '('), close(31, ')');
+  EXPECT_EQ(value(open + "x" + close, 0, 3), 3);
+  // One more in (...)-(0), where it switches.
+  EXPECT_STREQ(error_of(open + "x" + close + " > 0").what(), "the formula is nested too deeply");
+}
+
+TEST(Expression, WrongNumbersOfArgumentsNameTheFunctionAndThePage) {
+  const ExpressionError error = error_of("1 + atan2(x)");
+  EXPECT_STREQ(error.what(), "too few arguments of 'atan2'");
+  EXPECT_EQ(error.remedy, "give 2; all functions: docs/multibody.md, Formulas");
+  EXPECT_STREQ(error_of("sin(x, t)").what(), "too many arguments of 'sin'");
+  EXPECT_THAT(error_of("max()").remedy, HasSubstr("give one or more"));
 }
 
 TEST(Expression, EvaluatesFromManyThreadsAlike) {

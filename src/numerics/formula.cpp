@@ -210,9 +210,8 @@ struct Machine {
       case Operation::arc_tangent:
         a = arc_tangent(a, b);
         break;
-      // The remainder with the sign of the divisor, as in mod(-1, 3) = 2.
       case Operation::modulo:
-        a = a - b * Number{std::floor(x / y)};
+        a = modulo(a, b);
         break;
       case Operation::least:
         a = smaller(a, b);

@@ -26,6 +26,9 @@ constexpr Named functions_of_two[] = {
     {"atan2", Operation::arc_tangent}, {"pow", Operation::power}, {"mod", Operation::modulo}};
 constexpr Named functions_of_many[] = {{"min", Operation::least}, {"max", Operation::greatest}};
 
+/// Where the functions are listed for users.
+constexpr std::string_view function_page = "docs/multibody.md, Formulas";
+
 const Named* find(std::span<const Named> list, std::string_view name) {
   const auto found = std::ranges::find(list, name, &Named::name);
   return found == list.end() ? nullptr : &*found;
@@ -248,10 +251,12 @@ class Reader {
     }
     close();
     const std::size_t least = is_one || many != nullptr ? 1 : (is_if ? 3 : 2);
-    if (arguments.size() < least)
-      fail_at(begin, "too few arguments of a function", "see the list of functions");
-    if (many == nullptr && arguments.size() > least)
-      fail_at(begin, "too many arguments of a function", "see the list of functions");
+    if (arguments.size() < least || (many == nullptr && arguments.size() > least))
+      fail_at(begin,
+              std::string(arguments.size() < least ? "too few" : "too many") + " arguments of '" +
+                  std::string(token) + "'",
+              "give " + std::string(many != nullptr ? "one or more" : std::to_string(least)) +
+                  "; all functions: " + std::string(function_page));
     add_switches(token, arguments);
     if (is_one)
       emit(Operation::function, 1, static_cast<std::uint32_t>(one - functions_of_one().begin()));
@@ -357,21 +362,20 @@ class Reader {
     if (!known) fail(quoted + " is not understood", "check operators and numbers");
     fail("unexpected " + quoted, "an operator or an operand is missing before it");
   }
-  /// "did you mean omega? known: t, omega, pi, e and the usual functions".
+  /// "did you mean omega? known: t, omega, pi, e and functions (...)".
   [[noreturn]] void unknown(std::string_view symbol, std::size_t place) const {
     std::vector<std::string_view> names(variables_.begin(), variables_.end());
     for (const char* constant : {"pi", "e"})
       if (std::ranges::find(names, constant) == names.end()) names.emplace_back(constant);
     std::string list;
     for (const std::string_view name : names) list += (list.empty() ? "" : ", ") + std::string(name);
-    for (const Function& f : functions_of_one()) names.push_back(f.name);
-    for (const char* name : {"atan2", "pow", "mod", "min", "max", "if"}) names.emplace_back(name);
+    names.insert(names.end(), function_names().begin(), function_names().end());
     for (const NamedCurve& known : curves_) names.emplace_back(known.name);
     const std::string best(nearest(symbol, names));
     const std::string hint =
         best.empty() ? "" : (best == symbol ? "write " + best + "(...); " : "did you mean " + best + "? ");
     fail_at(place, "unknown symbol '" + std::string(symbol) + "'",
-            hint + "known: " + list + " and the usual functions");
+            hint + "known: " + list + " and functions (" + std::string(function_page) + ")");
   }
   /// What other languages have and a formula has not.
   void refuse_foreign_syntax() const {
@@ -417,6 +421,18 @@ class Reader {
 Formula read_formula(std::string_view text, std::span<const std::string> variables,
                      std::span<const NamedCurve> curves) {
   return Reader(text, variables, curves).read();
+}
+
+std::span<const std::string_view> function_names() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const Function& f : functions_of_one()) all.push_back(f.name);
+    for (const Named& f : functions_of_two) all.push_back(f.name);
+    for (const Named& f : functions_of_many) all.push_back(f.name);
+    all.emplace_back("if");
+    return all;
+  }();
+  return names;
 }
 
 }  // namespace cosimo

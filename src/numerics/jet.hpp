@@ -66,6 +66,19 @@ inline Jet power(const Jet& x, const Jet& y) {
               zero_wins(zero_wins(by_y, log_x), y.first * y.first) + zero_wins(by_y, y.second)};
 }
 
+/// The remainder with the sign of the divisor, as in mod(-1, 3) = 2; exact, however large the quotient. One
+/// that rounds to a whole number is one: mod(1, 0.1) = 0.
+inline double modulo(double x, double y) {
+  const double quotient = std::fabs(x / y);
+  if (quotient >= 1 && quotient < 0x1p52 && quotient == std::floor(quotient)) return 0;
+  const double rest = std::fmod(x, y);
+  return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
+}
+inline Jet modulo(const Jet& x, const Jet& y) {
+  const double rest = modulo(x.value, y.value), quotient = std::round((x.value - rest) / y.value);
+  return {rest, x.first - zero_wins(quotient, y.first), x.second - zero_wins(quotient, y.second)};
+}
+
 inline Jet arc_tangent(const Jet& y, const Jet& x) {
   const double square = x.value * x.value + y.value * y.value;
   const double first = (x.value * y.first - y.value * x.first) / square;

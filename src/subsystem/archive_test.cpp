@@ -93,9 +93,10 @@ std::string name(const ::testing::TestParamInfo<LaneCase>& info) {
 INSTANTIATE_TEST_SUITE_P(EveryKind, ArchivedLane, ::testing::ValuesIn(samples::all_lane_cases()), name);
 
 TEST(ArchivedLanes, OfOtherKindsAreRefused) {
-  const auto chain = samples::lane_cases::chain_part<Method::rk>().make();
-  const LaneRun run = samples::lane_cases::oscillator();
-  const auto oscillator = run.make();
+  const LaneRun of_chain = samples::lane_cases::chain_part<Method::rk>();  // lanes live no longer than these
+  const LaneRun of_oscillator = samples::lane_cases::oscillator();
+  const auto chain = of_chain.make();
+  const auto oscillator = of_oscillator.make();
   EXPECT_THROW(load(archived(*chain), *oscillator), ArchiveError);
   EXPECT_THROW(load(archived(*oscillator), *chain), ArchiveError);
 }
