@@ -109,7 +109,7 @@ TEST_P(WholeConstrained, SamplesAgreeWithStops) {
   const std::vector times{0.13, 0.51};
   const std::vector<std::int32_t> dofs{1, 2}, states{1};
   std::vector<double> q(4), v(4), z(2);
-  ASSERT_TRUE(sampled->advance(1, {times, dofs, q, v, nullptr, nullptr, states, z}).ok);
+  ASSERT_TRUE(sampled->advance(1, {{times, dofs, q, v, states, z}}).ok);
   for (std::size_t k = 0; k < times.size(); ++k) {
     ASSERT_TRUE(stopped->advance(times[k], {}).ok);
     for (std::size_t i = 0; i < 2; ++i) {

@@ -60,7 +60,7 @@ TEST_P(WholeMethods, StatesAlone) {
   const std::vector times{0.25, 1.1, 2.9, 3.0};
   const std::vector<std::int32_t> wanted{1, 0};
   std::vector<double> seen(8);
-  ASSERT_TRUE(it->advance(3, {times, {}, {}, {}, nullptr, nullptr, wanted, seen}).ok);
+  ASSERT_TRUE(it->advance(3, {{times, {}, {}, {}, wanted, seen}}).ok);
   for (std::size_t k = 0; k < times.size(); ++k) {
     const double t = times[k], decay = std::exp(-0.1 * t);
     EXPECT_NEAR(seen[2 * k], -decay * std::sin(2 * t), 2e-6);
@@ -76,7 +76,7 @@ TEST_P(WholeMethods, SamplesAgreeWithStops) {
   const std::vector times{0.3, 0.71, 1.44};
   const std::vector<std::int32_t> both{0, 1};
   std::vector<double> q(6), v(6), z(6);
-  ASSERT_TRUE(sampled->advance(2, {times, both, q, v, nullptr, nullptr, both, z}).ok);
+  ASSERT_TRUE(sampled->advance(2, {{times, both, q, v, both, z}}).ok);
   for (std::size_t k = 0; k < times.size(); ++k) {
     ASSERT_TRUE(stopped->advance(times[k], {}).ok);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -164,7 +164,7 @@ TEST_P(WholeStiff, FastDecayCostsFewSteps) {
   const std::vector times{0.5, 4.3};
   const std::vector<std::int32_t> first{0};
   std::vector<double> seen(2);
-  const AdvanceResult result = it->advance(5, {times, {}, {}, {}, nullptr, nullptr, first, seen});
+  const AdvanceResult result = it->advance(5, {{times, {}, {}, {}, first, seen}});
   ASSERT_TRUE(result.ok) << result.reason;
   EXPECT_NEAR(it->states()[0], std::cos(5) - 1e-6 * std::sin(5), 1e-5);
   for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(seen[k], std::cos(times[k]), 2e-5);
