@@ -37,7 +37,8 @@ LocalReference::LocalReference(const Model& model, const Partition& cut, const C
   sum2_.resize(2 * n);
 }
 
-bool LocalReference::advance(const Window& window, std::span<const double> q, std::span<const double> v) {
+bool LocalReference::advance(const Window& window, std::span<const double> q, std::span<const double> v,
+                             std::span<const double> memory) {
   const auto bodies = subsystem_->bodies();
   const auto coordinates = subsystem_->coordinates();
   const auto place = [&](std::size_t i) { return coordinates.empty() ? bodies[i].index() : coordinates[i]; };
@@ -46,7 +47,7 @@ bool LocalReference::advance(const Window& window, std::span<const double> q, st
     own_q[i] = q[place(i)];
     own_v[i] = v[place(i)];
   }
-  lane_ = subsystem_->make_lane(window.begin, own_q, own_v);
+  lane_ = subsystem_->make_lane(window.begin, own_q, own_v, memory);
   if (lane_->advance(window, {}, {}).status != StepStatus::ok) return false;
   std::vector<double> position(q.size()), velocity(v.size());
   for (std::size_t i = 0; i < q.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "subsystem/multibody.hpp"
 
+#include <cmath>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
@@ -28,7 +29,8 @@ auto& own(S& snapshot) {
 class MultibodyLane final : public Lane {
  public:
   MultibodyLane(const PartEquations& equations, std::span<const Port> ports, const IntegratorOptions& options,
-                double t, std::span<const double> q, std::span<const double> v)
+                double t, std::span<const double> q, std::span<const double> v,
+                std::span<const double> memory)
       : equations_(equations),
         driven_(equations.make_system(ports)),
         system_(driven_->system()),
@@ -39,6 +41,8 @@ class MultibodyLane final : public Lane {
     const Extent extent = system_.extent();
     std::vector<double> z(extent.z), s(extent.s);
     driven_->begin(q.data(), v.data(), z.data(), s.data());
+    for (std::size_t k = 0; k < memory.size(); ++k)
+      if (!std::isnan(memory[k])) (k < z.size() ? z[k] : s[k - z.size()]) = memory[k];
     integrator_->start(t, q, v, z, s);
   }
 
@@ -183,8 +187,12 @@ std::unique_ptr<Lane> MultibodySubsystem::make_lane() const {
 }
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane(double t, std::span<const double> q,
-                                                    std::span<const double> v) const {
-  return std::make_unique<MultibodyLane>(*equations_, ports_, options_, t, q, v);
+                                                    std::span<const double> v,
+                                                    std::span<const double> memory) const {
+  std::vector<double> own;
+  for (std::size_t k = 0; k < remembered_.size() && !memory.empty(); ++k)
+    own.push_back(memory[remembered_[k]]);
+  return std::make_unique<MultibodyLane>(*equations_, ports_, options_, t, q, v, own);
 }
 
 }  // namespace cosimo

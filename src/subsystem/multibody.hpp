@@ -23,7 +23,6 @@ class MultibodySubsystem final : public Subsystem {
 
   std::span<const BodyId> bodies() const override { return bodies_; }
   std::span<const std::size_t> coordinates() const override { return coordinates_; }
-  std::vector<std::size_t> remembered_;
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
@@ -31,12 +30,14 @@ class MultibodySubsystem final : public Subsystem {
   double next_breakpoint(double t) const override { return equations_->next_breakpoint(t); }
   std::span<const std::size_t> remembered() const override { return remembered_; }
   std::unique_ptr<Lane> make_lane() const override;
-  /// A lane that starts at another state; used for local references.
-  std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v) const;
+  /// A lane that starts at another state; used for local references. `memory`: what the elements of the model
+  /// remember (remembered() has the places), not a number where that is not known; empty: they begin.
+  std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v,
+                                  std::span<const double> memory = {}) const;
 
  private:
   std::vector<BodyId> bodies_;
-  std::vector<std::size_t> coordinates_;
+  std::vector<std::size_t> coordinates_, remembered_;
   std::vector<std::uint8_t> angles_;
   std::unique_ptr<PartEquations> equations_;
   std::vector<Port> ports_;
