@@ -106,7 +106,7 @@ Form table_form() {
   return joined_section(
       head(ElementKind::table, "a force or torque given by points, as a monotone curve without overshoot"),
       ends(), measured(),
-      Keys{required("points", {list({numbers(2, 2)}, 2)},
+      Keys{required("points", {list({numbers(2, 2)})},
                     "`[s, F]` with s ascending; F is positive where it makes s smaller, as the force of a "
                     "stretched spring. Beyond the ends the curve is straight",
                     "length or 1, force or force length"),
@@ -190,8 +190,8 @@ Form element_form() {
                   "`d` acts on the change of length, or on the whole relative velocity")});
   const Form torsion = joined_section(
       head(ElementKind::torsion,
-           "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted for planar "
-           "bodies, and a run in which rigid bodies pass half a turn ends there"),
+           "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted, between rigid "
+           "bodies where no cut and no overlap parts them"),
       ends("irrelevant"),
       Keys{silent("axis", {numbers(2, 3)}, "[0, 0, 1]", "axis on `from`, in space at t = 0")},
       law("force length", ""),

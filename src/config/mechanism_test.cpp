@@ -116,7 +116,7 @@ void expect_joints(const Mechanism& m) {
 }
 
 void expect_elements(const Mechanism& m) {
-  ASSERT_EQ(m.elements.size(), 6U);
+  ASSERT_EQ(m.elements.size(), 10U);
   const Element& spring = m.elements[0];
   EXPECT_EQ(spring.c, 1e6);
   EXPECT_EQ(spring.D, 3);

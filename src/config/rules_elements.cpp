@@ -118,6 +118,8 @@ class ElementRules {
   void table() {
     measured();
     const Value* points = entry_.find("points");
+    if (points != nullptr && points->items.size() < 2)
+      return complain(rules_.faults(), *points, "is no curve", "write at least two points `[s, F]`");
     for (std::size_t i = 1; points != nullptr && i < points->items.size(); ++i)
       if (points->items[i].numbers[0] <= points->items[i - 1].numbers[0])
         return complain(rules_.faults(), points->items[i], 0, "is not larger than that of the point before",

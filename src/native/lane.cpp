@@ -2,6 +2,7 @@
 #include "core/checked_cast.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -28,6 +29,8 @@ class NativeLane final : public Lane {
     const Extent extent = system_.extent();
     std::vector<double> z(extent.z), s(extent.s);
     driven_->begin(start.q.data(), start.v.data(), z.data(), s.data());
+    for (std::size_t k = 0; k < start.memory.size(); ++k)
+      if (!std::isnan(start.memory[k])) (k < z.size() ? z[k] : s[k - z.size()]) = start.memory[k];
     integrator_->start(start.t, start.q, start.v, z, s);
   }
 

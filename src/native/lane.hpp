@@ -16,6 +16,8 @@ namespace cosimo {
 struct LaneStart {
   double t = 0;
   std::span<const double> q, v;
+  /// First-order states, then memory; not a number where that is not known; empty: as the system begins.
+  std::span<const double> memory{};
 };
 
 std::unique_ptr<Lane> make_native_lane(std::unique_ptr<DrivenSystem> driven, const IntegratorOptions& options,

@@ -29,7 +29,9 @@ struct Switch {
 
 /// Why a run ends in which such an angle jumped.
 inline constexpr std::string_view turn_lost_reason =
-    "an angle between rigid bodies passed half a turn, and `torsion` and `angle` count turns of planar "
-    "bodies alone; make the bodies planar, or keep the angle below pi";
+    "an angle between rigid bodies passed half a turn at a cut or in a copy, where only planar bodies count "
+    "their turns; keep both bodies of the element in one subsystem without overlap (partition.forbid), or "
+    "keep "
+    "the angle below pi";
 
 }  // namespace cosimo

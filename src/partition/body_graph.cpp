@@ -116,7 +116,7 @@ BodyGraph::Hold BodyGraph::hold(ElementId element) const {
             "leave this cut out, and cut elements without memory"};
   const ElementEnds both = ends(element);
   return {(with_memory.empty() ? "joints hold " : "joints or elements with memory hold ") + name(both.from) +
-              " and " + name(both.to) + " at its ends together",
+              " and " + name(both.to) + " together",
           "make one of the joints between them compliant, or leave this cut out"};
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "mechanics/elements.hpp"
 #include "mechanics/mechanism.hpp"
 #include "model/graphs.hpp"
 #include "partition/cut_graph.hpp"
@@ -97,6 +98,25 @@ TEST(Groups, ManualCutsSpareThem) {
   build.join("pin", {a, b});
   EXPECT_THAT(message(build.finish(), {.method = CutMethod::manual, .cuts = {1}}),
               HasSubstr("joints hold crank and rod"));
+}
+
+TEST(Groups, ElementsWithMemoryHoldTheirBodiesTogether) {
+  samples::MechanismBuilder build;
+  std::vector<BodyId> all;
+  for (int i = 0; i < 6; ++i)
+    all.push_back(build.body("b" + std::to_string(i), BodyKind::rigid, 1, {1.0 * i, 0, 0}));
+  for (std::size_t i = 0; i + 1 < 6; ++i)
+    build.spring("s" + std::to_string(i), all[i], all[i + 1], i == 2 ? 1 : 1e4);
+  const auto marker = [&](std::size_t i) { return Marker{.body = all[i]}; };
+  build.add(make_friction("rubbing", marker(2), marker(3), {Along::displacement, 10, 0, 1, 1, 0}));
+  const Model model = build.finish();
+  // The soft spring would be the cheapest cut, were it not for the friction beside it.
+  const Partition partition = make_partition(model, {.parts = 2, .method = CutMethod::automatic});
+  for (const Coupling& c : partition.interface.couplings) EXPECT_NE(c.element.label(), 3);
+  EXPECT_THAT(message(model, {.method = CutMethod::manual, .cuts = {6}}),
+              HasSubstr("rubbing: the element has a memory, which only one subsystem can keep"));
+  EXPECT_THAT(message(model, {.method = CutMethod::manual, .cuts = {3}}),
+              HasSubstr("joints or elements with memory hold b2 and b3 together"));
 }
 
 TEST(Groups, AutomaticCutsTheSoftCoupling) {

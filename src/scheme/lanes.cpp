@@ -489,6 +489,14 @@ void LaneSet::recorded_state(std::span<double> position, std::span<double> veloc
   }
 }
 
+void LaneSet::remembered(std::span<double> all) const {
+  for (const Slot& slot : slots_) {
+    const auto z = slot.actual.lane->states(), s = slot.actual.lane->memory();
+    const auto places = slot.subsystem->remembered();
+    for (std::size_t k = 0; k < places.size(); ++k) all[places[k]] = k < z.size() ? z[k] : s[k - z.size()];
+  }
+}
+
 void LaneSet::discard() {
   repeat();
 }

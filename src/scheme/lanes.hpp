@@ -126,6 +126,8 @@ class LaneSet {
   void sample(std::size_t k, std::span<double> position, std::span<double> velocity) const;
   /// Puts the lanes back to the last commit now, after a discard(); false if that is not possible.
   bool rewind();
+  /// What the lanes remember, at the places of Subsystem::remembered(); others are left alone.
+  void remembered(std::span<double> all) const;
   /// The recorded coordinates at the point where the lanes stand.
   void recorded_state(std::span<double> position, std::span<double> velocity) const;
   /// Largest displacements since the start and velocities, where the lanes of this rank are.

@@ -183,13 +183,6 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   a->layout.variables = CouplingVariables(a->interface).size();
   for (const Coupling& c : a->interface.couplings)
     a->layout.cut_elements.push_back(c.is_signal() ? 0 : c.element.label());
-  if (const auto with_memory = a->graph->uncut(); scenario.simulate.local_error && !with_memory.empty())
-    throw Error(
-        Fault{.field = "simulate.local_error",
-              .value = "true",
-              .problem = a->graph->name(with_memory.front()) +
-                         " has a memory, which references that start at every macro point do not know",
-              .remedy = "leave it out, and compare with an uncut run"});
   if (scenario.simulate.local_error) a->layout.local_bodies = a->laws->layout().count();
   choose_columns(scenario, wanted, *a);
   return a;

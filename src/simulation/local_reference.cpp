@@ -37,14 +37,15 @@ LocalReference::LocalReference(const Model& model, const Partition& cut, const C
   sum2_.resize(2 * n);
 }
 
-bool LocalReference::advance(const Window& window, std::span<const double> q, std::span<const double> v) {
+bool LocalReference::advance(const Window& window, std::span<const double> q, std::span<const double> v,
+                             std::span<const double> memory) {
   const auto places = subsystem_->places();
   std::vector<double> own_q(q.size()), own_v(v.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
     own_q[i] = q[places[i]];
     own_v[i] = v[places[i]];
   }
-  lane_ = subsystem_->make_lane(window.begin, own_q, own_v);
+  lane_ = subsystem_->make_lane(window.begin, own_q, own_v, memory);
   if (lane_->advance(window, {}, {}).status != StepStatus::ok) return false;
   std::vector<double> position(q.size()), velocity(v.size());
   for (std::size_t i = 0; i < q.size(); ++i) {

@@ -19,8 +19,10 @@ class LocalReference {
   LocalReference(const Model& model, const Partition& cut, const CouplingConditions& conditions,
                  const MotionScale& scale);
 
-  /// Integrate the uncut model over the window from the state at its begin; false if that fails.
-  [[nodiscard]] bool advance(const Window& window, std::span<const double> q, std::span<const double> v);
+  /// Integrate the uncut model over the window from the state at its begin; false if that fails. `memory`: as
+  /// in MultibodySubsystem::make_lane().
+  [[nodiscard]] bool advance(const Window& window, std::span<const double> q, std::span<const double> v,
+                             std::span<const double> memory = {});
 
   /// Errors (co-simulation minus reference): per coupling the coordinates of the `from` and then of the `to`
   /// body; and of the predicted coupling variables. Valid after advance().

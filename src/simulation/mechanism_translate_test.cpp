@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "mechanics/element_memory.hpp"
 
 namespace cosimo {
 namespace {
@@ -157,11 +158,44 @@ TEST(MechanismTranslate, TablesActAlongTheirAxis) {
   Frame at;
   at.r.x() = 4;
   at.v.x() = 0.5;
-  ASSERT_TRUE(m.elements[0]->effort(0, {}, marker_frame(at, m.elements[0]->at_to), effort));
+  ASSERT_TRUE(m.elements[0]->effort(0, marker_frame({}, m.elements[0]->at_from),
+                                    marker_frame(at, m.elements[0]->at_to), effort));
   EXPECT_NEAR(effort.force.x(), 11.5, 1e-12) << "pulls `from` towards `to`";
   ASSERT_TRUE(m.elements[1]->effort(0, {}, {}, effort));
   EXPECT_NEAR(effort.torque_from.z(), 6, 1e-12);
   EXPECT_NEAR(effort.torque_to.z(), -6, 1e-12);
+}
+
+TEST(MechanismTranslate, FrictionIsDampedAndGapsCountFromThePlacement) {
+  const PlacedMechanism placed = place(R"(  bodies:
+    - {name: x, kind: point, dimensions: 1, mass: 4, position: 2, velocity: 0.5}
+    - {name: r, kind: rigid, mass: 1, inertia: [2, 3, 4]}
+  elements:
+    - {name: f, kind: friction, to: x, measure: displacement, axis: [1], limit: 50, stiffness: 100}
+    - {name: g, kind: friction, to: r, measure: angle, limit: 50, stiffness: 300}
+    - {name: s, kind: stop, to: x, measure: displacement, axis: [1], gap: 0.3, stiffness: 10}
+    - {name: t, kind: torsion, to: r, c: 1}
+)");
+  const Mechanism& m = *placed.mechanism;
+  const auto effort = [&](std::size_t e, const Frame& body, std::vector<double> s) {
+    Effort out;
+    const ForceElement& element = *m.elements[e];
+    EXPECT_TRUE(element.memory()->effort(0, marker_frame({}, element.at_from),
+                                         marker_frame(body, element.at_to), {nullptr, s.data()}, out,
+                                         nullptr));
+    return out;
+  };
+  // Sticks, unstrained: the damper alone, sqrt(stiffness m) times the rate.
+  Frame x = frame(placed, 0);
+  EXPECT_NEAR(effort(0, x, {2, 0}).force.x(), 20 * 0.5, 1e-12);
+  Frame r;
+  r.w.z() = 0.1;
+  EXPECT_NEAR(effort(1, r, {0, 0}).torque_from.z(), 30 * 0.1, 1e-12) << "mean inertia 3";
+  x.r.x() = 1.6;
+  x.v.setZero();
+  EXPECT_NEAR(effort(2, x, {-1, 0}).force.x(), -10 * 0.1, 1e-12) << "0.4 below the placement";
+  ASSERT_NE(m.elements[3]->memory(), nullptr) << "turns of a rigid body";
+  EXPECT_FALSE(m.elements[3]->memory()->essential());
 }
 
 TEST(MechanismTranslate, MissingLibraryIsReportedWhereItIsNamed) {

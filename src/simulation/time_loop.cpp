@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "mechanics/mechanism.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/connect.hpp"
 #include "simulation/motion_scale.hpp"
@@ -53,6 +54,10 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
   if (local_) {
     full_q_.resize(assembly.model.coordinate_count());
     full_v_.resize(assembly.model.coordinate_count());
+    if (assembly.model.mechanism) {
+      const Extent all = assembly.model.mechanism->memory_offsets().back();
+      full_memory_.assign(all.z + all.s, std::numeric_limits<double>::quiet_NaN());
+    }
   }
 }
 
@@ -89,7 +94,7 @@ void TimeLoop::begin() {
 
 LoopResult TimeLoop::march() {
   begin();
-  if (local_) lanes_.state(full_q_, full_v_);
+  if (local_) take_full_state();
   while (t_ < until_) {
     const Verdict verdict = vote();
     if (verdict.stop) return stopped(LoopResult::Status::failed, "the results could not be written");
@@ -289,11 +294,17 @@ void TimeLoop::record(const Window& window, const Candidate& candidate) {
 }
 
 /// False when the reference itself could not be integrated.
+/// For references that start at this macro point.
+void TimeLoop::take_full_state() {
+  lanes_.state(full_q_, full_v_);
+  lanes_.remembered(full_memory_);
+}
+
 bool TimeLoop::measure_local_error(const Window& window) {
-  if (!local_->advance(window, full_q_, full_v_)) return false;
+  if (!local_->advance(window, full_q_, full_v_, full_memory_)) return false;
   const PointView point = scheme_.point();
   local_->measure(point.y, point.predicted);
-  lanes_.state(full_q_, full_v_);
+  take_full_state();
   return true;
 }
 

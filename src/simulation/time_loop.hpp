@@ -75,6 +75,7 @@ class TimeLoop {
   void collect_outputs(const Window& window);
   void record(const Window& window, const Candidate& candidate);
   bool measure_local_error(const Window& window);
+  void take_full_state();
   bool repeat_for_test(const Attempt& attempt, Candidate& candidate);
   LoopResult failure(const Candidate& candidate) const;
   LoopResult step_too_small(const Candidate& candidate, double H) const;
@@ -110,7 +111,7 @@ class TimeLoop {
   int approaches_ = 0;          ///< attempts in a row that ended before an event
   std::int64_t next_output_ = 1;
   double last_output_ = 0;
-  std::vector<double> output_times_, row_q_, row_v_, full_q_, full_v_;
+  std::vector<double> output_times_, row_q_, row_v_, full_q_, full_v_, full_memory_;
 };
 
 }  // namespace cosimo

@@ -29,8 +29,12 @@ std::unique_ptr<Lane> MultibodySubsystem::make_lane() const {
 }
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane(double t, std::span<const double> q,
-                                                    std::span<const double> v) const {
-  return make_native_lane(equations_->make_system(cut_ports_), options_, {t, q, v});
+                                                    std::span<const double> v,
+                                                    std::span<const double> memory) const {
+  std::vector<double> own;
+  for (std::size_t k = 0; k < remembered_.size() && !memory.empty(); ++k)
+    own.push_back(memory[remembered_[k]]);
+  return make_native_lane(equations_->make_system(cut_ports_), options_, {t, q, v, own});
 }
 
 }  // namespace cosimo

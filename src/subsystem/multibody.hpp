@@ -32,8 +32,10 @@ class MultibodySubsystem final : public Component {
   bool cheap_snapshot() const override { return options_.method != Method::ida; }
   double next_event(double t) const override { return equations_->next_breakpoint(t); }
   std::unique_ptr<Lane> make_lane() const override;
-  /// A lane that starts at another state; used for local references.
-  std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v) const;
+  /// A lane that starts at another state; used for local references. `memory`: what the elements of the model
+  /// remember (remembered() has the places), not a number where that is not known; empty: they begin.
+  std::unique_ptr<Lane> make_lane(double t, std::span<const double> q, std::span<const double> v,
+                                  std::span<const double> memory = {}) const;
 
  private:
   std::vector<BodyId> bodies_;

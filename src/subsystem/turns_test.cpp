@@ -1,4 +1,5 @@
 // Torsion over many turns, and friction that holds: mechanisms of one body against closed forms.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -12,7 +13,7 @@ namespace {
 
 using testing::Alone;
 
-PlacedMechanism torsion_pendulum(BodyKind kind, double stiffness, double rate) {
+PlacedMechanism torsion_pendulum(BodyKind kind, double stiffness, double rate, bool remembers = false) {
   MechanismBuilder builder;
   Body body{.name = "wheel", .kind = kind, .mass = 1, .inertia = Mat3::Identity()};
   Frame frame;
@@ -23,6 +24,7 @@ PlacedMechanism torsion_pendulum(BodyKind kind, double stiffness, double rate) {
   builder.joint("axle", JointKind::revolute, ground, wheel, Vec3::Zero(), Vec3::UnitZ());
   TorsionSpec spec;
   spec.law.c = stiffness;
+  spec.turns = remembers;
   builder.add(make_torsion("spring", builder.marker(ground, Vec3::Zero()),
                            builder.marker(wheel, Vec3::Zero()), spec));
   return builder.finish();
@@ -41,6 +43,53 @@ TEST_P(Turns, TorsionSwingsThroughManyTurns) {
   }
 }
 
+TEST_P(Turns, ARigidBodyRemembersItsTurns) {
+  Alone alone(torsion_pendulum(BodyKind::rigid, 1, 20, true), GetParam());
+  for (const double t : {1.0, 2.5, 5.0, 11.0}) {
+    ASSERT_TRUE(alone.advance(t));
+    EXPECT_NEAR(alone.integrator->memory()[0], 20 * std::sin(t), 1e-4) << t;
+    EXPECT_NEAR(alone.energy(t), 200, 2e-3) << t;
+  }
+}
+
+/// Taken back in the third turn: the memory goes back with the state.
+TEST_P(Turns, AreTakenBackWithTheStep) {
+  Alone alone(torsion_pendulum(BodyKind::rigid, 1, 20, true), GetParam());
+  ASSERT_TRUE(alone.advance(0.8));
+  EXPECT_GT(alone.integrator->memory()[0], 4 * std::numbers::pi);
+  const auto snapshot = alone.integrator->make_snapshot();
+  alone.integrator->save(*snapshot);
+  ASSERT_TRUE(alone.advance(4));
+  const std::vector<double> q(alone.integrator->position().begin(), alone.integrator->position().end());
+  const double angle = alone.integrator->memory()[0];
+  EXPECT_LT(angle, -4 * std::numbers::pi);
+  alone.integrator->restore(*snapshot);
+  ASSERT_TRUE(alone.advance(4));
+  EXPECT_EQ(alone.integrator->memory()[0], angle);
+  EXPECT_TRUE(std::equal(q.begin(), q.end(), alone.integrator->position().begin()));
+}
+
+/// The x axis of `to` swings through the axis of a torsion spring that no joint keeps: there it has no angle.
+TEST_P(Turns, AnAngleWithoutAnAxisEndsTheRunByName) {
+  MechanismBuilder builder;
+  Frame frame;
+  frame.w = {0, -3, 0};
+  const BodyId body =
+      builder.add({.name = "ball", .kind = BodyKind::rigid, .mass = 1, .inertia = Mat3::Identity()}, frame);
+  builder.joint("ball joint", JointKind::spherical, ground, body, Vec3::Zero(), Vec3::UnitZ());
+  TorsionSpec spec;
+  spec.law.c = 1e-6;
+  spec.turns = true;
+  builder.add(
+      make_torsion("spring", builder.marker(ground, Vec3::Zero()), builder.marker(body, Vec3::Zero()), spec));
+  Alone alone(builder.finish(), GetParam());
+  const AdvanceResult result = alone.integrator->advance(2, {});
+  ASSERT_FALSE(result.ok);
+  EXPECT_THAT(std::string(alone.model.mechanism->complaint(result.reached)),
+              ::testing::StartsWith("element 'spring': its angle turned by more than half a turn"));
+}
+
+/// Where nobody keeps the memory, as in copies of bodies.
 TEST_P(Turns, ARigidBodyThatWouldLoseATurnEndsTheRun) {
   Alone within(torsion_pendulum(BodyKind::rigid, 1, 3), GetParam());
   EXPECT_TRUE(within.integrator->advance(5, {}).ok) << "below half a turn";
