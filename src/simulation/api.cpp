@@ -54,11 +54,10 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
     text += "uncut\n";
   } else {
     const CouplingPlan& plan = a->plan;
-    text +=
-        fmt::format("{}, {}{}; {} scheme, {}, ", counted(a->components(), "subsystem"),
-                    counted(plan.cuts.size(), "coupling"),
-                    a->signals.empty() ? "" : ", " + counted(a->signals.size(), "signal"),
-                    word_of(plan.scheme), decomposition_name(plan));
+    text += fmt::format("{}, {}{}; {} scheme, {}, ", counted(a->components(), "subsystem"),
+                        counted(plan.cuts.size(), "coupling"),
+                        a->signals.empty() ? "" : ", " + counted(a->signals.size(), "signal"),
+                        word_of(plan.scheme), decomposition_name(plan));
     text += plan.step ? fmt::format("fixed macro step {:.6g}", *plan.step)
                       : fmt::format("estimator {}, rtol {:.3g}", estimator_name(plan), plan.rtol);
     if (!plan.details.empty()) text += "; " + plan.details;
