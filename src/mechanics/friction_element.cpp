@@ -39,6 +39,7 @@ class Friction final : public ForceElement, private ElementMemory {
     const Travel at = travel(spec_.along, from, to);
     gradient_along(spec_.along, from, to, {spec_.viscous * at.rate, 0, spec_.viscous}, out);
   }
+  double potential(double /*t*/, const Frame& /*from*/, const Frame& /*to*/) const override { return 0; }
 
  private:
   enum Slot : std::size_t { slider, direction };

@@ -164,6 +164,10 @@ TEST(MechanismTranslate, TablesActAlongTheirAxis) {
   ASSERT_TRUE(m.elements[1]->effort(0, {}, {}, effort));
   EXPECT_NEAR(effort.torque_from.z(), 6, 1e-12);
   EXPECT_NEAR(effort.torque_to.z(), -6, 1e-12);
+  EXPECT_NEAR(m.elements[0]->potential(0, marker_frame({}, m.elements[0]->at_from),
+                                       marker_frame({}, m.elements[0]->at_to)),
+              0, 1e-12)
+      << "without force";
 }
 
 TEST(MechanismTranslate, FrictionIsDampedAndGapsCountFromThePlacement) {

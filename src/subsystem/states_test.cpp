@@ -26,6 +26,7 @@ class InARow final : public ForceElement, private ElementMemory {
     return true;
   }
   void gradient(double, const Frame&, const Frame&, EffortGradient& out) const override { out = {}; }
+  double potential(double, const Frame&, const Frame&) const override { return 0; }
   const ElementMemory* memory() const override { return this; }
   std::string_view kind() const override { return "row"; }
 
