@@ -78,11 +78,12 @@ class Reference {
   }
 
   std::size_t roots() const { return switches_.size() + jumps_.size(); }
-  void find_roots(double t, double* g) const {
-    for (const Expression& each : switches_) *g++ = each(std::array{t});
-    for (const double jump : jumps_) *g++ = t - jump;
+  // `fired`: the instant of the last jump.
+  void find_roots(double t, double fired, double* g) const {
+    const double now = std::max(t, after(fired));
+    for (const Expression& each : switches_) *g++ = each(std::array{now});
+    for (const double jump : jumps_) *g++ = now - jump;
   }
-  /// `fired`: the instant of the last jump.
   Jet at(double t, double fired) const { return formula_.along(std::array{std::max(t, after(fired))}, 0); }
   const Timetable& breaks() const { return breaks_; }
 
@@ -121,7 +122,7 @@ class Pid final : public SignalSystem {
     const double e = error(t, y, in);
     return gains_.kp * e + gains_.ki * y.z[0] + gains_.kd * (e - y.z[1]) / gains_.filter;
   }
-  void roots(double t, const Whole&, double* g) const override { wanted_.find_roots(t, g); }
+  void roots(double t, const Whole& y, double* g) const override { wanted_.find_roots(t, y.s[0], g); }
   Fired fire(double t, std::span<const std::int8_t>, Editable& y) const override {
     y.s[0] = t;
     return Fired::outputs;

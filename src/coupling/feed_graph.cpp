@@ -9,7 +9,7 @@ namespace cosimo {
 
 namespace {
 
-constexpr int enough_iterations = 5, most_iterations = 30;
+constexpr int enough_iterations = 5, most_iterations = 50, most_halvings = 20;
 /// Relative residual of an algebraic loop that is solved: as far as rounding lets it be, and after some
 /// iterations what is below every tolerance.
 constexpr double tight = 1e-14, loose = 1e-10;
@@ -34,6 +34,28 @@ std::vector<std::size_t> longest_paths(const Lists& after) {
     }
   }
   return length;
+}
+
+std::vector<SparseLu::Entry> full_pattern(std::size_t n) {
+  std::vector<SparseLu::Entry> entries;
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t k = 0; k < n; ++k)
+      entries.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k)});
+  return entries;
+}
+
+/// The largest residual in relation to its variable.
+double relative(std::span<const double> w, std::span<const double> r) {
+  double largest = 0;
+  for (std::size_t k = 0; k < w.size(); ++k)
+    if (r[k] != 0) largest = std::max(largest, std::fabs(r[k] / (std::fabs(w[k]) + std::fabs(r[k]))));
+  return largest;
+}
+
+double square(std::span<const double> r) {
+  double sum = 0;
+  for (const double each : r) sum += each * each;
+  return sum;
 }
 
 bool reaches(const Lists& after, std::size_t start, std::size_t goal) {
@@ -110,30 +132,33 @@ bool FeedGraph::settle(std::span<double> u, const Refresh& refresh) const {
     return true;
   }
   const std::size_t n = loop_.size();
-  std::vector<double> w(n), r(n), moved(n), other(n);
-  std::vector<SparseLu::Entry> entries;
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::size_t k = 0; k < n; ++k)
-      entries.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(k)});
-  SparseLu matrix(n, entries);
+  std::vector<double> w(n), r(n), moved(n), other(n), step(n);
+  SparseLu matrix(n, full_pattern(n));
   for (std::size_t k = 0; k < n; ++k) w[k] = u[loop_[k]];
+  if (!residual(w, u, fresh, refresh, r)) return false;
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    if (!residual(w, u, fresh, refresh, r)) return false;
-    double largest = 0;  // of the relative residuals
-    for (std::size_t k = 0; k < n; ++k)
-      if (r[k] != 0) largest = std::max(largest, std::fabs(r[k] / (std::fabs(w[k]) + std::fabs(r[k]))));
-    if (largest <= (iteration < enough_iterations ? tight : loose)) return true;
+    if (relative(w, r) <= (iteration < enough_iterations ? tight : loose)) return true;
     for (std::size_t k = 0; k < n; ++k) {
       moved = w;
       moved[k] += 1e-7 * std::max(std::fabs(w[k]), std::fabs(r[k]));
       if (moved[k] == w[k]) moved[k] = 1e-7;
-      const double by = moved[k] - w[k];
       if (!residual(moved, u, fresh, refresh, other)) return false;
-      for (std::size_t i = 0; i < n; ++i) matrix.values()[i * n + k] = (other[i] - r[i]) / by;
+      for (std::size_t i = 0; i < n; ++i) matrix.values()[i * n + k] = (other[i] - r[i]) / (moved[k] - w[k]);
     }
     if (!matrix.factor()) return false;
-    matrix.solve(r);
-    for (std::size_t k = 0; k < n; ++k) w[k] -= r[k];
+    step = r;
+    matrix.solve(step);
+    // A whole step, or as much of it as brings the residual down; none of it: as whole as it is.
+    double share = 1;
+    for (int halvings = 0;; ++halvings) {
+      for (std::size_t k = 0; k < n; ++k) moved[k] = w[k] - share * step[k];
+      const bool finite = residual(moved, u, fresh, refresh, other);
+      if (finite && (square(other) < square(r) || halvings == most_halvings)) break;
+      if (halvings == most_halvings) return false;
+      share *= 0.5;
+    }
+    w = moved;
+    r = other;
   }
   return false;
 }

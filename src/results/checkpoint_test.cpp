@@ -254,7 +254,7 @@ TEST(Checkpoint, AnotherVersionIsRefused) {
   };
   EXPECT_NE(refused([](CheckpointHeader& header) {
               header.format = 4;
-            }).find("in format 3, this program reads format 2 (resume with that version"),
+            }).find("in format 4, this program reads format 3 (resume with that version"),
             std::string::npos);
   EXPECT_NE(refused([](CheckpointHeader& header) {
               header.program = {'9', '.', '8'};

@@ -75,15 +75,18 @@ TEST(Control, StepBelowTheMinimumNamesTimeCouplingAndRemedy) {
 }
 
 TEST(Control, TooManyMacroStepsEndTheRunByTheNameOfTheLimit) {
-  Bench bench(two_masses(1, "simulate: {end: 0.1, output: macro}\ncontrol: {estimator: exCV, max_steps: 7}"));
-  const LoopResult result = bench.run();
-  EXPECT_EQ(result.status, LoopResult::Status::failed);
-  EXPECT_NE(result.reason.find("control.max_steps"), std::string::npos) << result.reason;
-  EXPECT_NE(result.reason.find("7"), std::string::npos) << result.reason;
-  EXPECT_EQ(bench.memory.accepted(), 7u);
-  EXPECT_GT(result.time, 0.0);
-  EXPECT_LT(result.time, 0.1);
-  EXPECT_EQ(bench.memory.time.back(), result.time);
+  for (const char* control : {"estimator: exCV, max_steps: 7", "step: 1.0e-3, max_steps: 7"}) {
+    Bench bench(
+        two_masses(1, std::string("simulate: {end: 0.1, output: macro}\ncontrol: {") + control + "}"));
+    const LoopResult result = bench.run();
+    EXPECT_EQ(result.status, LoopResult::Status::failed);
+    EXPECT_NE(result.reason.find("control.max_steps"), std::string::npos) << result.reason;
+    EXPECT_NE(result.reason.find("7"), std::string::npos) << result.reason;
+    EXPECT_EQ(bench.memory.accepted(), 7u);
+    EXPECT_GT(result.time, 0.0);
+    EXPECT_LT(result.time, 0.1);
+    EXPECT_EQ(bench.memory.time.back(), result.time);
+  }
 }
 
 /// Section 5.8: light bodies in contact at one end force small micro steps upon the part that has them, not

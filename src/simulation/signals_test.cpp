@@ -77,6 +77,30 @@ TEST(Signals, APidLoopMeetsItsClosedForm) {
   EXPECT_LT(bench.memory.accepted(), 4000U);
 }
 
+/// The reference jumps twice; exact solution with the loop integrated piece by piece.
+TEST(Signals, AStepOfTheReferenceIsMetByAllSchemes) {
+  const auto exact =
+      integrate<4>({0.5, 0, 0, 0}, 2, [time = 0.0, calls = 0](const std::array<double, 4>& y) mutable {
+        // Four evaluations per step of 2e-5; the reference is constant within a step.
+        const double r = time < 0.5 - 1e-9 ? 0.2 : time < 1.2 - 1e-9 ? 0.6 : -0.1;
+        if (++calls % 4 == 0) time = calls / 4 * 2e-5;
+        const double e = r - y[0], slope = (e - y[3]) / 0.05;
+        const double force = 20 * e + 15 * y[2] + 3 * slope;
+        return std::array<double, 4>{y[1], (force - 8 * y[0] - 0.4 * y[1]) / 2, e, slope};
+      });
+  for (const char* couple : {"scheme: explicit", "scheme: explicit, sequence: gauss-seidel",
+                             "scheme: implicit", "scheme: semi-implicit", "scheme: waveform"}) {
+    std::string text = pid_loop;
+    text.replace(text.find("reference: 0.2"), 14, "reference: 'if(t < 0.5, 0.2, 0.6) - 0.7*step(t - 1.2)'");
+    Bench bench(one_mass(text + settings(couple, "rtol: 1.0e-6")));
+    const LoopResult result = bench.run();
+    ASSERT_EQ(result.status, LoopResult::Status::ok) << couple << ": " << result.reason;
+    EXPECT_NEAR(bench.memory.position.back(), exact[0], 2e-5) << couple;
+    EXPECT_NEAR(bench.memory.velocity.back(), exact[1], 2e-4) << couple;
+    EXPECT_LT(bench.memory.accepted(), 20000U) << couple;
+  }
+}
+
 class SignalSchemes : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(SignalSchemes, AllConvergeToTheSame) {

@@ -100,7 +100,7 @@ LoopResult TimeLoop::march() {
     if (verdict.stop) return stopped(LoopResult::Status::failed, "the results could not be written");
     if (checkpoints_ != nullptr && (verdict.checkpoint || verdict.interrupt)) checkpoints_->write(*this);
     if (verdict.interrupt) return stopped(LoopResult::Status::interrupted, "interrupted by the user");
-    if (options_.judge && accepted_ >= options_.max_steps)
+    if (assembly_.cut() && accepted_ >= options_.max_steps)
       return stopped(LoopResult::Status::failed,
                      fmt::format("all control.max_steps = {} macro steps are used up", accepted_));
 
