@@ -85,7 +85,7 @@ States integrate(const Experiment& e, const DrivenPart& system, Range judged, st
   const auto integrator = make_integrator(system, solver(e, judged));
   integrator->start(0.0, x, v);
   integrator->use_grid(e.steps);
-  const AdvanceResult done = integrator->advance(e.H, {times, dofs, states.x, states.v, nullptr});
+  const AdvanceResult done = integrator->advance(e.H, {{times, dofs, states.x, states.v}});
   if (!done.ok || integrator->status().counters.steps != e.steps)
     throw std::runtime_error("the micro steps asked for were not taken");
   return states;
@@ -95,17 +95,21 @@ States integrate(const Experiment& e, const DrivenPart& system, Range judged, st
 States carried_states(const Experiment& e, const OverlappingPart& carried, int instants) {
   const DofMap dof_of(carried.part.bodies);
   const Equations equations(e.model, carried.part);
-  std::vector<Port> ports;
+  std::vector<CutPort> ports;
   std::vector<Polynomial> held;
   for (const FarEdge& edge : carried.edges) {
     const std::size_t from = e.model.elements.from[edge.element.index()].index(),
                       to = e.model.elements.to[edge.element.index()].index();
     const bool side = edge.copy.index() == from;
-    ports.push_back({CouplingId{}, side ? CutSide::from : CutSide::to, edge.copy, dof_of(edge.copy)});
+    CutPort& port = ports.emplace_back();
+    port.side = side ? CutSide::from : CutSide::to;
+    port.body = edge.copy;
+    port.dof = dof_of(edge.copy);
     held.emplace_back().a[0] = e.model.elements.law(edge.element)
                                    .force(e.model.bodies.x[to] - e.model.bodies.x[from],
                                           e.model.bodies.v[to] - e.model.bodies.v[from]);
   }
+  number_inputs(ports);
   DrivenPart system(equations, ports);
   system.drive(held);
   return integrate(e, system, carried.judged, equations.initial_position(), equations.initial_velocity(),

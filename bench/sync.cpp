@@ -27,7 +27,7 @@ namespace {
 class IdleLane final : public Lane {
  public:
   explicit IdleLane(double displacement) : state_{displacement, 0.0} {}
-  StepResult advance(const Window& window, std::span<const Polynomial>, const Sampling&, Response*) override {
+  StepResult advance(const Window& window, std::span<const Polynomial>, const Samples&, Response*) override {
     return {StepStatus::ok, window.end, {}};
   }
   bool accelerations(double, std::span<const double>, std::span<const PortState>,
@@ -35,7 +35,7 @@ class IdleLane final : public Lane {
     std::fill(a.begin(), a.end(), 0.0);
     return true;
   }
-  void outputs(std::span<PortState> y) const override {
+  void outputs(double, std::span<const double>, std::span<PortState> y) const override {
     for (PortState& s : y) s = state_;
   }
   std::span<const double> position() const override { return {}; }
@@ -44,7 +44,9 @@ class IdleLane final : public Lane {
   void save(Snapshot&) const override {}
   void restore(const Snapshot&) override {}
   void archive(Archive&) override {}
-  Integrator::Status status() const override { return {}; }
+  void set_state(double, std::span<const double>, std::span<const double>, std::span<const double>) override {
+  }
+  SolverStatus status() const override { return {}; }
   double work() const override { return 0; }
 
  private:
@@ -57,11 +59,9 @@ class IdleSubsystem final : public Component {
       : ports_(std::move(ports)), displacement_(displacement) {
     for (const Port& port : ports_) inputs_.push_back(port.coupling.index());  // one force per cut
   }
-  std::span<const BodyId> bodies() const override { return {}; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const std::size_t> inputs() const override { return inputs_; }
   bool cheap_snapshot() const override { return true; }
-  double next_breakpoint(double) const override { return std::numeric_limits<double>::infinity(); }
   std::unique_ptr<Lane> make_lane() const override { return std::make_unique<IdleLane>(displacement_); }
 
  private:
@@ -78,7 +78,8 @@ std::vector<std::unique_ptr<Component>> idle_subsystems(const Partition& partiti
     const CutEnd &from = couplings[c].from, &to = couplings[c].to;
     for (const auto& [end, side] : {std::pair(from, CutSide::from), std::pair(to, CutSide::to)}) {
       auto& own = ports[end.part.index()];
-      own.push_back({CouplingId{c}, side, end.body, 0, Drive::force, own.size()});
+      own.push_back(
+          {.coupling = CouplingId{c}, .side = side, .input = own.size(), .inputs = 1, .output = own.size()});
     }
   }
   std::vector<std::unique_ptr<Component>> all;

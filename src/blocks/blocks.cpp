@@ -84,12 +84,25 @@ class Reference {
     for (const Expression& each : switches_) *g++ = each(std::array{now});
     for (const double jump : jumps_) *g++ = now - jump;
   }
-  Jet at(double t, double fired) const { return formula_.along(std::array{std::max(t, after(fired))}, 0); }
+  Jet at(double t, double fired) const {
+    return formula_.along(std::array{std::max(before(t), after(fired))}, 0);
+  }
   const Timetable& breaks() const { return breaks_; }
+  /// As far as some instants tell.
+  double largest(double end) const {
+    constexpr int instants = 64;
+    double most = 0;
+    for (int k = 0; k <= instants; ++k) {
+      const double value = std::fabs(formula_(std::array{end * k / instants}));
+      if (std::isfinite(value)) most = std::max(most, value);
+    }
+    return most;
+  }
 
  private:
-  /// Events are found to within rounding.
-  static double after(double t) { return t + 1e-12 * std::fabs(t); }
+  // Events are found to within rounding. Nothing comes before the start: a jump there has happened.
+  static double after(double t) { return t + 1e-12 * std::fabs(t) + std::numeric_limits<double>::min(); }
+  static double before(double t) { return t - 1e-12 * std::fabs(t); }
 
   Expression formula_;
   std::vector<Expression> switches_;
@@ -153,11 +166,15 @@ class PidSpec final : public SignalSpec {
   }
   bool feeds(std::size_t, std::size_t) const override { return gains_.kp != 0 || gains_.kd != 0; }
   bool ends_early() const override { return wanted_.roots() > 0; }
+  /// What is measured is to become what is wanted.
+  double expected(std::size_t input, double end) const override {
+    return input == measured ? wanted_.largest(end) : 0;
+  }
   std::unique_ptr<SignalSystem> make_system() const override {
     return std::make_unique<Pid>(gains_, wanted_);
   }
   std::vector<double> initial_states() const override { return {0, 0}; }
-  std::vector<double> initial_memory() const override { return {-std::numeric_limits<double>::max()}; }
+  std::vector<double> initial_memory() const override { return {0}; }
 
  private:
   PidGains gains_;

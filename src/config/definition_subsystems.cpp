@@ -73,7 +73,7 @@ Key connections_definition() {
                "an output: `controller.out` of a subsystem, `3.x` or `arm.x` for a coordinate of a body by "
                "its number or name, `der(3.x)` for its velocity"),
       required("to", {text()},
-               "an input: `controller.measured` of a subsystem, `3.force` or `arm.force` for a force on a "
+               "an input: `controller.measured` of a subsystem, `3.force` for a force on a "
                "body; each is connected once"),
   });
   return silent_derived("connections", {list({entry}, 1)}, "none",

@@ -12,7 +12,7 @@ namespace {
 constexpr int enough_iterations = 5, most_iterations = 50, most_halvings = 20;
 /// Relative residual of an algebraic loop that is solved: as far as rounding lets it be, and after some
 /// iterations what is below every tolerance.
-constexpr double tight = 1e-14, loose = 1e-10;
+constexpr double tight = 1e-14, loose = 1e-10, still = 1e-12;
 
 using Lists = std::vector<std::vector<std::size_t>>;
 
@@ -148,6 +148,8 @@ bool FeedGraph::settle(std::span<double> u, const Refresh& refresh) const {
     if (!matrix.factor()) return false;
     step = r;
     matrix.solve(step);
+    // The residual of a loop with high gain is mostly rounding: what moves no more is solved.
+    if (iteration > 0 && relative(w, step) <= still) return residual(w, u, fresh, refresh, r);
     // A whole step, or as much of it as brings the residual down; none of it: as whole as it is.
     double share = 1;
     for (int halvings = 0;; ++halvings) {

@@ -36,6 +36,9 @@ class ComponentSpec {
   /// By how much the output may change, sooner or later, per unit of the input: errors of the output below
   /// what tolerable errors of the input make of it do not matter. Zero: not known.
   virtual double gain(std::size_t /*input*/, std::size_t /*output*/) const { return 0; }
+  /// What may be expected of an input until `end`; zero: not known. It says how large a motion is that is
+  /// measured there, when nothing has moved yet.
+  virtual double expected(std::size_t /*input*/, double /*end*/) const { return 0; }
   /// Its events make outputs jump.
   virtual bool ends_early() const { return false; }
   /// Number `id` of the components that `interface` joins.

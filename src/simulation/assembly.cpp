@@ -170,6 +170,9 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   a->plan = resolve_coupling(scenario, a->model, a->interface, a->components(), std::move(cuts), *a->scale);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);
+  if (!scenario.subsystems.empty())  // their references may follow curves
+    for (const NamedCurve& each : scenario.curves)
+      a->layout.model_hash = 0x100000001b3U * a->layout.model_hash ^ each.curve->digest();
   const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
 
   a->laws = std::make_unique<ForceLaws>(a->model, a->local.interface);

@@ -204,7 +204,7 @@ class Connector {
   void require_free(const CutEnd& to) const {
     if (to.body.valid() || !is_connected(to.part, to.variable)) return;
     refuse(link_->to, "two signals go to this input",
-           "leave one out; forces on bodies add up, inputs do not");
+           "leave one out");
   }
 
   const Wiring& wiring_;

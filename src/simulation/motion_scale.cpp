@@ -146,6 +146,18 @@ class PartAtStart {
   AlignedVector a_;
 };
 
+/// A model at rest that a controller is about to move: as far as the controller wants.
+void expect_measured(const Assembly& a, double end, MotionSizes& seen) {
+  for (const Coupling& coupling : a.interface.couplings) {
+    const std::size_t to = coupling.to.part.index(), parts = a.partition.parts.size();
+    if (!coupling.is_signal() || !coupling.from.motion || to < parts) continue;
+    const double expected = a.wiring.components[to - parts]->expected(coupling.to.variable, end);
+    MotionSize& own = coupling.from.angle ? seen.angle : seen.length;
+    if (!coupling.rate) own.position = std::max(own.position, expected);
+    own.velocity = std::max(own.velocity, coupling.rate ? expected : expected / end);
+  }
+}
+
 void find_arms(const Assembly& a, MotionScale& scale) {
   for (const Part& part : a.partition.parts)
     for (const BodyId body : part.bodies) {
@@ -228,6 +240,7 @@ MotionScale initial_scale(const Assembly& a, double end, const std::atomic<bool>
       all.rounding.raise_to(part.rounding);
     }
   });
+  expect_measured(a, end, all.seen);
   all.seen = largest_of_all(*a.exchange, all.seen);
   all.rounding = largest_of_all(*a.exchange, all.rounding);
   find_arms(a, all);

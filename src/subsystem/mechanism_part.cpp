@@ -48,6 +48,10 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
   for (const CutPort& port : ports) {
     COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
     inputs += port.inputs;
+    if (port.drive == Drive::none) {
+      measured_.push_back(port);
+      continue;
+    }
     const CutEffort law(model, port.element);
     drivers_.push_back({port, law, body_at(dynamics, static_cast<std::size_t>(port.dof)), law.kind(port.side),
                         law.kind(other(port.side))});
@@ -124,6 +128,7 @@ bool MechanismPart::accelerations(double t, const Whole& y, std::span<const doub
   if (!accelerate_with(t, y, values)) return false;
   for (const Driver& driver : drivers_)
     std::copy_n(a_.data() + driver.port.dof, driver.port.outputs, a.data() + driver.port.output);
+  for (const CutPort& port : measured_) a[port.output] = a_[static_cast<std::size_t>(port.dof)];
   return true;
 }
 

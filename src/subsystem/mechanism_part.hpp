@@ -145,6 +145,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   const Dynamics& dynamics_;
   Dynamics::WorkspacePtr work_;
   std::vector<Driver> drivers_;
+  std::vector<CutPort> measured_;  ///< where signals begin
   std::vector<std::int32_t> driven_;
   std::vector<std::uint8_t> angles_, turning_;
   std::vector<std::int32_t> switch_laws_, switch_dofs_;
