@@ -75,7 +75,8 @@ TEST(Control, StepBelowTheMinimumNamesTimeCouplingAndRemedy) {
 }
 
 TEST(Control, TooManyMacroStepsEndTheRunByTheNameOfTheLimit) {
-  for (const char* control : {"estimator: exCV, max_steps: 7", "step: 1.0e-3, max_steps: 7"}) {
+  for (const char* control :
+       {"estimator: exCV, max_steps: 7", "step: 1.0e-3, max_steps: 7}\ncouple: {scheme: explicit"}) {
     Bench bench(
         two_masses(1, std::string("simulate: {end: 0.1, output: macro}\ncontrol: {") + control + "}"));
     const LoopResult result = bench.run();

@@ -101,6 +101,76 @@ TEST(Signals, AStepOfTheReferenceIsMetByAllSchemes) {
   }
 }
 
+/// However the same jump is written, and where it falls on a macro point of a fixed step.
+TEST(Signals, AJumpIsTheSameHoweverItIsWritten) {
+  const auto end_of = [](const std::string& reference, const std::string& couple,
+                         const std::string& control) {
+    std::string text = pid_loop;
+    text.replace(text.find("reference: 0.2"), 14, "reference: '" + reference + "'");
+    Bench bench(one_mass(text + settings(couple, control)));
+    const LoopResult result = bench.run();
+    EXPECT_EQ(result.status, LoopResult::Status::ok) << reference << ", " << couple << ": " << result.reason;
+    return bench.memory.position.back();
+  };
+  for (const char* couple : {"scheme: explicit", "scheme: implicit"}) {
+    const double wanted = end_of("if(t > 0.8, 1, 0)", couple, "rtol: 1.0e-6");
+    for (const char* same : {"if(t >= 0.8, 1, 0)", "if(t < 0.8, 0, 1)", "step(t - 0.8)", "1 - step(0.8 - t)",
+                             "floor(t/1.6 + 0.5) - floor(t/2.4)"})
+      EXPECT_NEAR(end_of(same, couple, "rtol: 1.0e-6"), wanted, 1e-5) << same;
+    // It would be off by 2.6e-3 if the step before the jump saw it.
+    EXPECT_NEAR(end_of("if(t >= 0.8, 1, 0)", couple, "step: 1.0e-3, order: 2"), wanted, 2e-4);
+    EXPECT_NEAR(end_of("if(t > 0, 1, 1)", couple, "rtol: 1.0e-6"), end_of("1", couple, "rtol: 1.0e-6"), 1e-5);
+    EXPECT_NEAR(end_of("if(t > 0, 1, 0)", couple, "rtol: 1.0e-6"), end_of("1", couple, "rtol: 1.0e-6"), 1e-5)
+        << "a jump at the start has happened";
+  }
+}
+
+/// Nothing moves, and nothing says how far it will: a tolerance relative to what has moved is zero.
+TEST(Signals, AControllerMayMoveAModelFromRest) {
+  const std::string text = R"(cosimo: 1
+model: {chain: {masses: 1, mass: 1, spring: {c: [100, 0], d: [0.1, 0]}, ends: [fixed, free], initial: {x: 0, v: 0}}}
+subsystems:
+  - {name: c, pid: {kp: 5, ki: 3, kd: 0.5, filter: 0.02, reference: "0.1*sin(3*t)"
+}
+}
+- {
+name:
+  s, lag : {
+  time_constant:
+    0.05
+  }
+}
+connections:
+  - {from: 1.x, to: c.measured}
+  - {from: c.out, to: s.in}
+  - {from: s.out, to: 1.force}
+simulate: {end: 2, output: 0.5}
+solve: {rtol: 1.0e-9}
+)";
+  for (const char* couple : {"explicit", "implicit", "waveform"}) {
+  Bench bench(text + "couple: {scheme: " + couple + "}\ncontrol: {rtol: 1.0e-7}\n");
+  const LoopResult result = bench.run();
+  EXPECT_EQ(result.status, LoopResult::Status::ok) << couple << ": " << result.reason;
+}
+}
+
+TEST(Signals, BeginAtCoordinatesOfMechanisms) {
+  const std::string text = R"(cosimo: 1
+model:
+  bodies: [{name: m, kind: point, mass: 1, position: [1, 2, 3], velocity: [0.5, 0, 0]}]
+  elements: [{name: s, kind: spring, to: m, c: 1}]
+subsystems: [{name: slow, lag: {time_constant: 0.5}}, {name: slower, lag: {time_constant: 0.5}}]
+connections: [{from: m.y, to: slow.in}, {from: der(m.x), to: slower.in}]
+simulate: {end: 1, output: 0.5}
+)";
+  Bench bench(text);
+  const LoopResult result = bench.run();
+  ASSERT_EQ(result.status, LoopResult::Status::ok) << result.reason;
+  EXPECT_NEAR(bench.memory.u[bench.memory.u.size() - 2],
+              bench.memory.position[bench.memory.position.size() - 2], 1e-12)
+      << "y";
+}
+
 class SignalSchemes : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(SignalSchemes, AllConvergeToTheSame) {
