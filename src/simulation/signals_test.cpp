@@ -130,7 +130,7 @@ TEST(Signals, AControllerMayMoveAModelFromRest) {
   const std::string text = R"(cosimo: 1
 model: {chain: {masses: 1, mass: 1, spring: {c: [100, 0], d: [0.1, 0]}, ends: [fixed, free], initial: {x: 0, v: 0}}}
 subsystems:
-  - {name: c, pid: {kp: 5, ki: 3, kd: 0.5, filter: 0.02, reference: "0.1*sin(3*t)"
+  - {name: c, pid: {kp: 5, ki: 3, kd: 0.5, filter: 0.02, reference: '0.1*sin(3*t)'
 }
 }
 - {
@@ -148,10 +148,10 @@ simulate: {end: 2, output: 0.5}
 solve: {rtol: 1.0e-9}
 )";
   for (const char* couple : {"explicit", "implicit", "waveform"}) {
-  Bench bench(text + "couple: {scheme: " + couple + "}\ncontrol: {rtol: 1.0e-7}\n");
-  const LoopResult result = bench.run();
-  EXPECT_EQ(result.status, LoopResult::Status::ok) << couple << ": " << result.reason;
-}
+    Bench bench(text + "couple: {scheme: " + couple + "}\ncontrol: {rtol: 1.0e-7}\n");
+    const LoopResult result = bench.run();
+    EXPECT_EQ(result.status, LoopResult::Status::ok) << couple << ": " << result.reason;
+  }
 }
 
 TEST(Signals, BeginAtCoordinatesOfMechanisms) {
