@@ -130,16 +130,8 @@ TEST(Signals, AControllerMayMoveAModelFromRest) {
   const std::string text = R"(cosimo: 1
 model: {chain: {masses: 1, mass: 1, spring: {c: [100, 0], d: [0.1, 0]}, ends: [fixed, free], initial: {x: 0, v: 0}}}
 subsystems:
-  - {name: c, pid: {kp: 5, ki: 3, kd: 0.5, filter: 0.02, reference: '0.1*sin(3*t)'
-}
-}
-- {
-name:
-  s, lag : {
-  time_constant:
-    0.05
-  }
-}
+  - {name: c, pid: {kp: 5, ki: 3, kd: 0.5, filter: 0.02, reference: '0.1*sin(3*t)'}}
+  - {name: s, lag: {time_constant: 0.05}}
 connections:
   - {from: 1.x, to: c.measured}
   - {from: c.out, to: s.in}
