@@ -107,7 +107,8 @@ class ElementRules {
   void stop() {
     measured();
     const Value *lower = entry_.find("lower"), *upper = entry_.find("upper"), *gap = entry_.find("gap");
-    if (lower == nullptr && upper == nullptr && gap == nullptr)
+    const auto absent = [&](const char* bound) { return any_member(entry_, bound) == nullptr; };
+    if (absent("lower") && absent("upper") && absent("gap"))
       complain(rules_.faults(), entry_, "has no bound", "add `lower`, `upper` or `gap`");
     if (lower != nullptr && gap != nullptr)
       complain(rules_.faults(), *gap, "`lower` already says where it touches", "keep one of them");
@@ -120,10 +121,12 @@ class ElementRules {
     const Value* points = entry_.find("points");
     if (points != nullptr && points->items.size() < 2)
       return complain(rules_.faults(), *points, "is no curve", "write at least two points `[s, F]`");
-    for (std::size_t i = 1; points != nullptr && i < points->items.size(); ++i)
-      if (points->items[i].numbers[0] <= points->items[i - 1].numbers[0])
-        return complain(rules_.faults(), points->items[i], 0, "is not larger than that of the point before",
+    for (std::size_t i = 1; points != nullptr && i < points->items.size(); ++i) {
+      const Value &point = points->items[i], &before = points->items[i - 1];
+      if (point.ok() && before.ok() && point.numbers[0] <= before.numbers[0])
+        return complain(rules_.faults(), point, 0, "is not larger than that of the point before",
                         "list the points with s ascending");
+    }
   }
 
   /// `angle` of bodies in space needs an axis.

@@ -145,6 +145,18 @@ TEST_P(Elements, OnlyTheNamedComponentsAreNotZero) {
                       const Frame& b) { EXPECT_TRUE(testing::mask_holds(element, 0.7, a, b)); });
 }
 
+TEST_P(Elements, TellsAsManySwitchesAsItCounts) {
+  at_random_states(
+      [](const ForceElement& element, const Frame&, const Frame&, const Frame& a, const Frame& b) {
+        constexpr double untouched = -12345;
+        std::vector<Switch> out(element.switch_count() + 1, Switch{.value = untouched});
+        element.switches(0.7, a, b, out.data());
+        EXPECT_EQ(out.back().value, untouched);
+        out.pop_back();
+        for (const Switch& told : out) EXPECT_NE(told.value, untouched);
+      });
+}
+
 TEST_P(Elements, DerivativeInTimeEqualsDifferences) {
   at_random_states([](const ForceElement& element, const Frame&, const Frame&, const Frame& a,
                       const Frame& b) {
@@ -173,6 +185,10 @@ class Remembering final : public ForceElement {
   }
   double potential(double t, const Frame& from, const Frame& to) const override {
     return element_->memory()->potential(t, from, to, {nullptr, s_.data()});
+  }
+  std::size_t switch_count() const override { return element_->switch_count(); }
+  void switches(double t, const Frame& from, const Frame& to, Switch* out) const override {
+    element_->switches(t, from, to, out);
   }
   std::string_view kind() const override { return element_->kind(); }
 

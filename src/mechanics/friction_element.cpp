@@ -13,6 +13,7 @@
 // it is lost as sliding begins. The slider also remembers the turns of an angle.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mechanics/along.hpp"
 #include "mechanics/element_memory.hpp"
@@ -94,10 +95,21 @@ class Friction final : public ForceElement, private ElementMemory {
     if (s[direction] == 0 && crossed[yields] < 0)
       s[direction] = trial(remembered(from, to, s), s) < 0 ? -1 : 1;
     else if (s[direction] != 0 && crossed[turns] < 0)
-      s[direction] = 0;
+      stick(remembered(from, to, s).s, s);
     else
       return Fired::none;
     return Fired::inside;
+  }
+
+  /// With a spring that holds a little less than `limit`, well above what rounding leaves of its way: at the
+  /// limit itself noise would decide whether it slides on, at the same instant and without end.
+  void stick(double now, double* s) const {
+    constexpr double share = 1e-6;
+    const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::fabs(now);
+    const double below_limit = (1 - share) * spec_.limit / spec_.stiffness - rounding;
+    const double held = std::max(0.0, std::min(longest(), below_limit)), m = s[direction];
+    if (m * (now - s[slider]) > held) s[slider] = now - m * held;
+    s[direction] = 0;
   }
 
   bool acting(const Travel& at, double force_along, Effort& out) const {

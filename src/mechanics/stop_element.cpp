@@ -9,6 +9,7 @@
 // follows from s and s'. An angle between bodies in space remembers its turns as well.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "mechanics/along.hpp"
 #include "mechanics/element_memory.hpp"
@@ -92,8 +93,8 @@ class StopElement final : public ForceElement, private ElementMemory {
   void roots(double /*t*/, const Frame& from, const Frame& to, const Remembered& y,
              double* g) const override {
     const Travel at = remembered(from, to, y.s);
-    g[below] = spec_.lower ? at.s - *spec_.lower : 1;
-    g[above] = spec_.upper ? *spec_.upper - at.s : 1;
+    g[below] = spec_.lower ? on_its_side(at.s - *spec_.lower, y.s[side] < 0) : 1;
+    g[above] = spec_.upper ? on_its_side(*spec_.upper - at.s, y.s[side] > 0) : 1;
     g[pulls] = 1 + spec_.damping * y.s[side] * at.rate;
   }
   Fired fire(double /*t*/, std::span<const std::int8_t> crossed, const Frame& /*from*/, const Frame& /*to*/,
@@ -112,11 +113,18 @@ class StopElement final : public ForceElement, private ElementMemory {
   Travel remembered(const Frame& from, const Frame& to, const double* s) const {
     return travel(spec_.along, from, to, spec_.turns ? s + angle : nullptr);
   }
+  /// On the bound itself the branch says on which side it is.
+  static double on_its_side(double way, bool beyond) {
+    constexpr double least = std::numeric_limits<double>::min();
+    return way != 0 ? way : (beyond ? -least : least);
+  }
   static Branch branch_of(const double* s) { return {s[side], s[released] != 0}; }
+  /// On the bound itself the rate says where it will be.
   Branch branch_at(const Travel& at) const {
+    const auto beyond = [](double p, double rate) { return p > 0 || (p == 0 && rate > 0); };
     Branch out;
-    if (spec_.upper && at.s > *spec_.upper) out.side = 1;
-    if (spec_.lower && at.s < *spec_.lower) out.side = -1;
+    if (spec_.upper && beyond(at.s - *spec_.upper, at.rate)) out.side = 1;
+    if (spec_.lower && beyond(*spec_.lower - at.s, -at.rate)) out.side = -1;
     out.released = 1 + spec_.damping * out.side * at.rate < 0;
     return out;
   }

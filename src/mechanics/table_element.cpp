@@ -36,7 +36,7 @@ class Table final : public TurningElement {
 
   std::size_t switch_count() const override { return along_ == Along::angle ? 1 : 0; }
   void switches(double /*t*/, const Frame& from, const Frame& to, Switch* out) const override {
-    *out = {.value = travel(along_, from, to).s, .angle = true};
+    if (along_ == Along::angle) *out = {.value = travel(along_, from, to).s, .angle = true};
   }
 
   std::string_view kind() const override { return "table"; }

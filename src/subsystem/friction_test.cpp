@@ -45,6 +45,26 @@ TEST_P(FrictionRuns, AmplitudesFallByTwoLimitsPerStiffnessEachHalfCycle) {
   EXPECT_LT(std::fabs(alone.v()), 1e-7);
 }
 
+/// Without damping the spring holds just the limit where the mass turns back.
+TEST_P(FrictionRuns, TurnsBackWithLittleOrNoDamping) {
+  const double c = 4, limit = 0.5, x0 = 1.05, half = std::numbers::pi / 2;
+  for (const double stiffness : {1e4, 1e6, 1e8}) {
+    for (const double damping : {0.0, 1e-3, 1.0}) {
+      SCOPED_TRACE(::testing::Message() << "stiffness " << stiffness << ", damping " << damping);
+      Alone alone(rubbing_mass(c, x0, {Along::displacement, stiffness, damping, limit, limit, 0}), GetParam(),
+                  1e-6, 1e-9);
+      const double close = 1e-4 + 3 * limit / stiffness;
+      for (int n = 1; n <= 4; ++n) {
+        ASSERT_TRUE(alone.advance(n * half));
+        const double amplitude = x0 - n * 2 * limit / c;
+        EXPECT_NEAR(alone.x(), n % 2 == 0 ? amplitude : -amplitude, close) << n;
+      }
+      ASSERT_TRUE(alone.advance(5 * half));
+      EXPECT_NEAR(alone.x(), 0.05, close) << "held";
+    }
+  }
+}
+
 /// A mass on a belt, held by a spring: sticks until the spring pulls with `limit`, slides back, sticks again.
 struct Belt {
   double c = 100, limit = 2, sliding = 1, speed = 0.1, stiffness = 1e7, damping = 3e3;

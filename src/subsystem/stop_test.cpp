@@ -18,9 +18,11 @@ INSTANTIATE_TEST_SUITE_P(Methods, StopRuns,
                          ::testing::Values(Method::rk, Method::automatic, Method::radau, Method::ida));
 
 /// Between stops at 0 and 1, which it meets with the speed v.
-PlacedMechanism between_stops(double stiffness, double damping, double exponent, double v) {
+PlacedMechanism between_stops(double stiffness, double damping, double exponent, double v, double x = 0.5,
+                              double gravity = 0) {
   MechanismBuilder builder;
-  const BodyId mass = add_point(builder, "mass", 1, 0.5, v);
+  builder.gravity({gravity, 0, 0});
+  const BodyId mass = add_point(builder, "mass", 1, x, v);
   StopSpec spec;
   spec.along = Along::displacement;
   spec.stiffness = stiffness;
@@ -48,6 +50,30 @@ TEST_P(StopRuns, ABouncingBodyKeepsItsEnergyAndStaysHalfAPeriod) {
     ASSERT_TRUE(alone.advance(n * period));
     EXPECT_NEAR(alone.x(), 0.5, 10 * close) << n;
     EXPECT_NEAR(alone.v(), v, close) << n;
+  }
+}
+
+TEST_P(StopRuns, ABodyThatStartsOnTheBoundMeetsItWhereItMoves) {
+  const double k = 1e4, v = 2, contact = std::numbers::pi / std::sqrt(k);
+  for (const double x : {0.0, 1.0}) {
+    const double out = x == 0 ? -1 : 1;
+    Alone inwards(between_stops(k, 0, 1, out * v, x), GetParam());
+    ASSERT_TRUE(inwards.advance(0.5 * contact));
+    EXPECT_NEAR(inwards.x(), x + out * v / std::sqrt(k), 1e-5);
+    ASSERT_TRUE(inwards.advance(contact + 0.25));
+    EXPECT_NEAR(inwards.x(), 0.5, 1e-5) << "thrown back";
+    Alone away(between_stops(k, 0, 1, -out * v, x), GetParam());
+    ASSERT_TRUE(away.advance(0.25));
+    EXPECT_NEAR(away.x(), 0.5, 1e-5);
+    // Too slow to be seen to move by the rounding of its place, or at rest.
+    for (const double slow : {1e-12, 0.0}) {
+      Alone pulled_off(between_stops(k, 0, 1, out * slow, x, -out * 9.81), GetParam());
+      ASSERT_TRUE(pulled_off.advance(0.1));
+      EXPECT_NEAR(pulled_off.x(), x - out * 0.5 * 9.81 * 0.01, 1e-5);
+      Alone pressed(between_stops(k, 0, 1, out * slow, x, out * 9.81), GetParam());
+      ASSERT_TRUE(pressed.advance(contact));
+      EXPECT_NEAR(pressed.x(), x + out * 2 * 9.81 / k, 1e-5);
+    }
   }
 }
 
