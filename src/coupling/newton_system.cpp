@@ -53,7 +53,8 @@ struct NewtonSystem::Impl {
   std::vector<std::size_t> response_count;  ///< per block
   std::vector<std::size_t> feeds;           ///< forces that depend on the variables of a motion
   std::vector<Term> terms;
-  std::vector<SparseLu::Entry> entries;
+  std::vector<SparseLu::Entry> entries;  ///< of the values, in their order
+  std::vector<double> sizes;             ///< of the variables that the factors are for; empty: one
   SparseLu lu;
 
   Impl(const CouplingConditions& conditions, std::span<const InterfaceBlock> blocks);
@@ -73,9 +74,7 @@ SparseLu NewtonSystem::Impl::analyse(const CouplingConditions& conditions,
   for (std::size_t i = 0; i < n; ++i) add_entry(i, i);
   add_feeds(conditions.variables());
   add_responses(conditions.variables(), blocks);
-  SparseLu result(n, entries);
-  entries = {};
-  return result;
+  return SparseLu(n, entries);
 }
 
 /// One side driven by the force, the other by motion: whether the force feeds through is known only when the
@@ -121,7 +120,8 @@ NewtonSystem::NewtonSystem(const CouplingConditions& conditions, std::span<const
 NewtonSystem::~NewtonSystem() = default;
 
 bool NewtonSystem::factor(const ConditionGradients& gradients,
-                          std::span<const std::span<const OutputDerivative>> responses) {
+                          std::span<const std::span<const OutputDerivative>> responses,
+                          std::span<const double> sizes) {
   Impl& m = *impl_;
   COSIMO_CHECK(gradients.size() == m.n, "gradients of another interface");
   COSIMO_CHECK(responses.size() == m.response_count.size(), "responses of other subsystems");
@@ -144,7 +144,12 @@ bool NewtonSystem::factor(const ConditionGradients& gradients,
     for (std::size_t k = 1; k < g.size(); ++k) sum += g[k].x * y[k].x + g[k].v * y[k].v;
     *value++ = -sum;
   }
-  return m.lu.factor();
+  for (std::size_t k = 0; k < m.entries.size() && !sizes.empty(); ++k)
+    m.lu.values()[k] *= sizes[static_cast<std::size_t>(m.entries[k].column)] /
+                        sizes[static_cast<std::size_t>(m.entries[k].row)];
+  if (!m.lu.factor()) return false;
+  m.sizes.assign(sizes.begin(), sizes.end());
+  return true;
 }
 
 bool NewtonSystem::factored() const {
@@ -152,7 +157,10 @@ bool NewtonSystem::factored() const {
 }
 
 void NewtonSystem::solve(std::span<double> residual) const {
+  const std::vector<double>& sizes = impl_->sizes;
+  for (std::size_t i = 0; i < sizes.size(); ++i) residual[i] /= sizes[i];
   impl_->lu.solve(residual);
+  for (std::size_t i = 0; i < sizes.size(); ++i) residual[i] *= sizes[i];
   for (double& delta : residual) delta = -delta;
 }
 

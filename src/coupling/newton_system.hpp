@@ -49,8 +49,11 @@ class NewtonSystem {
 
   /// `responses[b][i * outputs + o]`: input i, output o of block b. False if the matrix is singular or not
   /// finite; the factors are then those of before.
+  /// `sizes`: how large each variable is, where they have units of their own; empty: all are alike. Whether a
+  /// matrix is singular must not depend on units.
   [[nodiscard]] bool factor(const ConditionGradients& gradients,
-                            std::span<const std::span<const OutputDerivative>> responses);
+                            std::span<const std::span<const OutputDerivative>> responses,
+                            std::span<const double> sizes = {});
   bool factored() const;
   /// Solves in place for the correction: delta = -(dg/du)^-1 g.
   void solve(std::span<double> residual) const;

@@ -52,6 +52,7 @@ bool ImplicitScheme::correct(Candidate& candidate) {
 
 bool ImplicitScheme::solve(Candidate& candidate) {
   jacobian_.begin(history_, window_, kappa_, slow_ || implicit_.once);
+  jacobian_.weigh(norms_, u_pre_);
   corrector_.begin(window_.end, u_pre_);
   if (!sweep_with_jacobian(candidate, gap_, false)) return false;
   y_first_ = y_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "signal/predictor.hpp"
 
@@ -86,6 +87,12 @@ void InterfaceJacobian::begin(const History& history, const Window& window, int 
          far_apart(vel_, now_.found_vel, widest) ||
          far_apart(std::sqrt(pos_), std::sqrt(now_.found_pos), widest);
   if (!due_) rescale();
+}
+
+void InterfaceJacobian::weigh(const CouplingNorms& norms, std::span<const double> u) {
+  sizes_.clear();
+  for (std::size_t i = 0; i < u.size() && norms.has_signals(); ++i)
+    sizes_.push_back(norms.tolerance(i, u[i]) + std::numeric_limits<double>::min());
 }
 
 void InterfaceJacobian::rescale() {
@@ -194,7 +201,7 @@ void InterfaceJacobian::hear_blocks(const Seam& seam) {
 bool InterfaceJacobian::solve(const CutStates& y, std::span<const double> used, std::span<double> residual) {
   conditions_.gradients(window_.end, y, used, gradients_);
   views_.assign(now_.blocks.begin(), now_.blocks.end());
-  if (!newton_.factor(gradients_, views_)) return false;
+  if (!newton_.factor(gradients_, views_, sizes_)) return false;
   newton_.solve(residual);
   return true;
 }
@@ -217,7 +224,7 @@ void InterfaceJacobian::close_loop(const CutStates& y, std::span<const double> u
     feedback_[i] = -sum;
   }
   views_.assign(now_.blocks.begin(), now_.blocks.end());
-  if (!newton_.factor(gradients_, views_)) return;
+  if (!newton_.factor(gradients_, views_, sizes_)) return;
   newton_.solve(feedback_);
   for (std::size_t b = 0; b < layout_.size(); ++b) add_answers(b, error);
 }

@@ -46,6 +46,8 @@ class InterfaceJacobian {
                     const JacobianOptions& options);
 
   /// A new macro step. `slow`: the last one converged badly.
+  /// After begin(): variables have units of their own where there are signals. `u`: about where they are.
+  void weigh(const CouplingNorms& norms, std::span<const double> u);
   void begin(const History& history, const Window& window, int kappa, bool slow);
   /// The next sweep should compute it anew; `slow`: the iteration converges badly now.
   bool wanted(bool slow) const;
@@ -88,6 +90,7 @@ class InterfaceJacobian {
   Known kept_, now_;
   std::vector<std::span<const OutputDerivative>> views_;
   ConditionGradients gradients_;
+  std::vector<double> sizes_;  ///< of the variables; empty: all are alike
   std::vector<double> perturbations_, perturbed_ends_, feedback_;
   std::vector<Polynomial> perturbed_;
   std::vector<PortState> differences_;

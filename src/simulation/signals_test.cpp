@@ -125,6 +125,47 @@ TEST(Signals, AJumpIsTheSameHoweverItIsWritten) {
   }
 }
 
+/// The same tower, controller and servo with masses and forces in other units.
+TEST(Signals, UnitsMakeNoDifference) {
+  const auto steps = [](const std::string& unit, const char* scheme) {
+    std::string text = R"(cosimo: 1
+model:
+  chain:
+    masses: 4
+    mass: [2.0e4U, 2.0e4U, 2.0e4U, 1.5e4U]
+    spring: {c: [4.0e7U, 3.0e7U, 2.5e7U, 2.0e7U, 0], d: 2.0e4U}
+    ends: [fixed, free]
+    initial: {x: 0, v: 0}
+    loads: [{harmonic: {bodies: [3, 4], amplitude: 2.0e4U, omega: 13.6}}]
+subsystems:
+  - {name: controller, pid: {kp: 3.0e5U, ki: 1.0e5U, kd: 1.0e3U, filter: 0.01}}
+  - {name: servo, lag: {time_constant: 0.02}}
+connections:
+  - {from: der(4.x), to: controller.measured}
+  - {from: controller.out, to: servo.in}
+  - {from: servo.out, to: 4.force}
+simulate: {end: 0.3}
+partition: {parts: 2}
+)";
+    for (std::size_t at = 0; (at = text.find('U', at)) != std::string::npos;) {
+      // "2.0e4U" becomes "2.0e4" times the unit, written as an exponent.
+      const std::size_t e = text.rfind('e', at);
+      const int power = std::stoi(text.substr(e + 1, at - e - 1)) + std::stoi(unit);
+      text.replace(e + 1, at - e, std::to_string(power));
+      at = e;
+    }
+    Bench bench(text + "couple: {scheme: " + scheme + "}\n");
+    const LoopResult result = bench.run();
+    EXPECT_EQ(result.status, LoopResult::Status::ok) << scheme << ": " << result.reason;
+    return static_cast<double>(bench.memory.accepted());
+  };
+  for (const char* scheme : {"explicit", "implicit", "semi-implicit"}) {
+    const double usual = steps("0", scheme);
+    EXPECT_NEAR(steps("12", scheme), usual, 0.05 * usual) << scheme;
+    EXPECT_NEAR(steps("-12", scheme), usual, 0.05 * usual) << scheme;
+  }
+}
+
 /// Nothing moves, and nothing says how far it will: a tolerance relative to what has moved is zero.
 TEST(Signals, AControllerMayMoveAModelFromRest) {
   const std::string text = R"(cosimo: 1
