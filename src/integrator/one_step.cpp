@@ -203,6 +203,12 @@ AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, st
     if (const auto law = watch_.lost_turn())
       return {.ok = false, .reached = t, .reason = turn_lost_reason, .law = *law};
     Meeting event = meet(from, *next, step.h, t_end);
+    if (event.share < 1) {
+      retry = true;
+      reject();
+      memory_.step.shortened(event.share * step.h);
+      continue;
+    }
     emit(from, *next, step.h, samples, row, event.at ? event.at->t : next->t);
     if (directions_.wanted()) stepper().carry({from, *next, step.h}, directions_, memory_.counters);
     if (event.at) {

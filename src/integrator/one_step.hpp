@@ -107,9 +107,10 @@ class OneStepIntegrator final : public Integrator {
 
   // Memory and events (one_step_events.cpp).
   struct Meeting {
-    StateRef at;         ///< none: no event
+    StateRef at = {};    ///< none: no event
     bool early = false;  ///< it is the state before the event, and the advance ends there
     bool ok = true;      ///< there are accelerations
+    double share = 1;    ///< less: of the step, which is to be repeated that long
   };
   void complete(const Point& from, State& to) const;
   void roots_inside(double theta, bool resolved, State& out);

@@ -57,6 +57,12 @@ OneStepIntegrator::Meeting OneStepIntegrator::meet(const Point& from, const Stat
     roots_inside(theta, resolved, at);
     return Whole{at.q.data(), at.v.data(), at.z.data(), from.s};
   });
+  // An explicit step that is not stable may still be good within the tolerances, and goes over where the
+  // motion does not. One that is not much longer than to there tells.
+  const double share = 1.5 * bracket.after;
+  if (!stepper().traits().implicit && share < 0.75 && share * h > minimum_step(from.t, t_end) &&
+      events_.roots().doubtful(from.t, {from.q, from.v, from.z, from.s}))
+    return {.share = share};
   events_.choose(events_.roots().passed());
   event.ok = place(from, bracket.after, h, resolved, at);
   if (!event.ok || !events_.must_end(at)) return event;

@@ -72,6 +72,14 @@ bool RootWatch::crossed(double t, const Whole& y) {
   return compare(t, y);
 }
 
+bool RootWatch::doubtful(double t, const Whole& from) {
+  system_.roots(t, from, g_.data());
+  find_noise(t, from);
+  for (std::size_t k = 0; k < g_.size(); ++k)
+    if (passed_[k] != 0 && std::fabs(g_[k]) <= noise_[k]) return true;
+  return false;
+}
+
 void RootWatch::confirm() {
   for (std::size_t k = 0; k < g_.size(); ++k)
     if (foreseen(sides_[k]) && g_[k] * sides_[k] > 0) sides_[k] = sign(g_[k]);

@@ -61,6 +61,9 @@ class RootWatch {
   /// motion(theta): the state at t + theta h. crossed() is true at the end.
   template <class Motion>
   Bracket locate(double t, double h, Motion&& motion);
+  /// Whether what has passed() was so near to zero at the state `from` that the tolerances cannot tell on
+  /// which side.
+  bool doubtful(double t, const Whole& from);
   void settle(std::span<const std::int8_t> fired, double t, const Whole& y, const Rates& rates, double ahead);
 
  private:

@@ -138,6 +138,21 @@ TEST_P(FrictionRuns, HoldsForEverBelowTheLimitAndGivesWayAbove) {
   }
 }
 
+/// Before it slides the mass moves less than the tolerances can tell, and an explicit step is not stable.
+TEST_P(FrictionRuns, GivesWayWithADamperFarTooStrong) {
+  for (const double damping : {1e8, 1e9, 1e10, 1e12}) {
+    MechanismBuilder builder;
+    builder.gravity({9.81, 0, 0});
+    const BodyId mass = add_point(builder, "mass", 1, 1, 0);
+    builder.add(make_friction("rubbing", along_x(builder, ground), along_x(builder, mass),
+                              {Along::displacement, 1e6, damping, 1, 1, 0}));
+    Alone alone(builder.finish(), GetParam(), 1e-6, 1e-9);
+    ASSERT_TRUE(alone.advance(0.3)) << damping;
+    EXPECT_NEAR(alone.v(), 0.3 * 8.81, 1e-5) << damping;
+    EXPECT_LT(alone.integrator->status().counters.steps, 1000) << damping;
+  }
+}
+
 /// A torque about an axis over many turns, of a body of the plane and of one in space.
 TEST_P(FrictionRuns, BrakesAWheelOverManyTurns) {
   for (const BodyKind kind : {BodyKind::planar, BodyKind::rigid}) {
