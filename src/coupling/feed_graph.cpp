@@ -75,15 +75,12 @@ bool reaches(const Lists& after, std::size_t start, std::size_t goal) {
 }  // namespace
 
 FeedGraph::FeedGraph(const Interface& interface, const CouplingVariables& variables) {
+  const auto& transfers = interface.transfers;
+  if (std::none_of(transfers.begin(), transfers.end(), [](const auto& each) { return each.at_once; })) return;
   const std::size_t n = interface.couplings.size();
   Lists after(n);
-  bool any = false;
-  for (const Interface::Transfer& transfer : interface.transfers) {
-    if (!transfer.at_once) continue;
-    after[transfer.from.index()].push_back(transfer.to.index());
-    any = true;
-  }
-  if (!any) return;
+  for (const Interface::Transfer& transfer : transfers)
+    if (transfer.at_once) after[transfer.from.index()].push_back(transfer.to.index());
   std::vector<char> circular(n, 0);
   for (std::size_t c = 0; c < n; ++c) circular[c] = reaches(after, c, c) ? 1 : 0;
   Lists open = after;  // with the circles cut where they are solved for

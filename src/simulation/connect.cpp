@@ -15,7 +15,6 @@
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
-#include "simulation/translate.hpp"
 
 namespace cosimo {
 
@@ -54,9 +53,9 @@ class Connector {
 
   void find_transfers() {
     const auto& couplings = a_.interface.couplings;
-    for (std::size_t in = 0; in < couplings.size(); ++in)
-      for (std::size_t out = 0; out < couplings.size(); ++out) {
-        if (!couplings[in].is_signal() || !couplings[out].is_signal()) continue;
+    const std::size_t first = a_.partition.interface.couplings.size();  // of the signals
+    for (std::size_t in = first; in < couplings.size(); ++in)
+      for (std::size_t out = first; out < couplings.size(); ++out) {
         if (couplings[in].to.part != couplings[out].from.part) continue;
         const ComponentSpec* const spec = spec_of(couplings[in].to.part);
         if (spec == nullptr) continue;
@@ -81,6 +80,7 @@ class Connector {
   [[noreturn]] void refuse(const std::string& name, std::string problem, std::string remedy) const {
     throw Error(Fault{.file = link_->file,
                       .line = link_->line,
+                      .column = link_->column,
                       .field = "connections",
                       .value = name,
                       .problem = std::move(problem),
@@ -152,27 +152,26 @@ class Connector {
   }
 
   BodyId body(const std::string& name, std::string_view owner) const {
-    const auto label = [&]() -> std::int64_t {
-      if (a_.graph->named()) {
-        const std::vector<std::string_view> components(names_);
-        const std::string_view best = nearest(owner, components);
-        if (!best.empty()) refuse(name, "there is no such component", fmt::format("did you mean {}?", best));
-        return body_label(*a_.graph, std::string(owner), "connections");
+    const BodyGraph& graph = *a_.graph;
+    std::vector<std::string> known(names_.begin(), names_.end());
+    if (graph.named()) {
+      for (std::size_t b = 0; b < graph.bodies(); ++b) {
+        known.push_back(graph.label(BodyId{b}));
+        if (known.back() == owner) return BodyId{b};
       }
-      std::int64_t number = 0;
+    } else {
+      std::size_t number = 0;
       const auto [end, error] = std::from_chars(owner.data(), owner.data() + owner.size(), number);
-      if (error != std::errc{} || end != owner.data() + owner.size()) {
-        const std::string_view best = nearest(owner, names_);
-        refuse(name, "there is no such component",
-               best.empty() ? "write the name of a subsystem, or the number of a body"
-                            : fmt::format("did you mean {}?", best));
-      }
-      return number;
-    }();
-    if (label < 1 || label > static_cast<std::int64_t>(a_.graph->bodies()))
-      refuse(name, "there is no such body",
-             fmt::format("bodies are numbered from 1 to {}", a_.graph->bodies()));
-    return BodyId{static_cast<std::size_t>(label - 1)};
+      const bool whole = error == std::errc{} && end == owner.data() + owner.size();
+      if (whole && 1 <= number && number <= graph.bodies()) return BodyId{number - 1};
+      if (whole)
+        refuse(name, "there is no such body",
+               fmt::format("bodies are numbered from 1 to {}", graph.bodies()));
+    }
+    const std::vector<std::string_view> candidates(known.begin(), known.end());
+    const std::string_view best = nearest(owner, candidates);
+    refuse(name, "there is no subsystem and no body of that name",
+           best.empty() ? "name a subsystem or a body" : fmt::format("did you mean {}?", best));
   }
 
   PartId part_of(BodyId body) const {
@@ -203,8 +202,7 @@ class Connector {
 
   void require_free(const CutEnd& to) const {
     if (to.body.valid() || !is_connected(to.part, to.variable)) return;
-    refuse(link_->to, "two signals go to this input",
-           "leave one out");
+    refuse(link_->to, "two signals go to this input", "leave one out");
   }
 
   const Wiring& wiring_;
@@ -234,7 +232,7 @@ Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& opti
   for (const config::Connection& link : scenario.connections) {
     const std::string file =
         scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
-    wiring.links.push_back({link.from, link.to, file, link.place.line});
+    wiring.links.push_back({link.from, link.to, file, link.place.line, link.place.column});
   }
   return wiring;
 }

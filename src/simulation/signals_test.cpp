@@ -431,5 +431,29 @@ TEST(Signals, AreRefusedWhereTheyMeanNothing) {
   EXPECT_THAT(message("{from: 2.x, to: servo.in}, {from: servo.out, to: 1.force}"), HasSubstr("2.x"));
 }
 
+/// Bodies and subsystems may have names that are nearly the same.
+TEST(Signals, ABodyIsNotTakenForASubsystemOfASimilarName) {
+  const auto assembled = [](const std::string& from) {
+    const config::Scenario scenario = config::parse_scenario(R"(cosimo: 1
+model:
+  bodies: [{name: servo1, kind: point, mass: 1}]
+  elements: [{name: s, kind: spring, to: servo1, c: 1}]
+subsystems: [{name: servo2, lag: {time_constant: 1}}]
+connections: [{from: )" + from + R"(, to: servo2.in}]
+simulate: {end: 1}
+)",
+                                                             "test");
+    return assemble(scenario)->signals.front();
+  };
+  EXPECT_EQ(assembled("servo1.x"), "servo1.x -> servo2.in");
+  try {
+    assembled("servo1.phi");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("test:6:"));
+    EXPECT_THAT(error.what(), HasSubstr("x, y, z"));
+  }
+}
+
 }  // namespace
 }  // namespace cosimo

@@ -13,7 +13,7 @@ struct Wiring {
   struct Link {
     std::string from, to;
     std::string file{};  ///< where it is written, for messages
-    int line = 0;
+    int line = 0, column = 0;
   };
   std::vector<std::shared_ptr<const ComponentSpec>> components;
   std::vector<Link> links;
