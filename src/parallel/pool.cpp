@@ -82,10 +82,14 @@ struct Pool::Impl {
       COSIMO_CHECK(!flag.exchange(true, std::memory_order_relaxed),
                    "run() from within a task of the same pool");
     }
-    ~Running() { flag.store(false, std::memory_order_relaxed); }
+    ~Running() {
+      thread_number = outer;
+      flag.store(false, std::memory_order_relaxed);
+    }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
     std::atomic<bool>& flag;
+    const int outer = std::exchange(thread_number, 0);  ///< a task of one pool may run another pool
   };
 
   Profile& profile_for(std::size_t count, int kind);

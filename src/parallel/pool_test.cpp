@@ -160,4 +160,20 @@ TEST(Pool, ComesAndGoes) {
 }
 
 }  // namespace
+/// As the map of stability does: each point has lanes, and a pool of one thread, of its own.
+TEST(Pool, NumbersOfThreadsAreThoseOfThePoolThatRuns) {
+  Pool outer(4);
+  std::atomic<int> wrong = 0;
+  auto point = [&](std::size_t) {
+    const int before = Pool::this_thread();
+    Pool inner(1);
+    auto lane = [&](std::size_t) { wrong += Pool::this_thread() != 0; };
+    inner.run(3, lane);
+    wrong += Pool::this_thread() != before;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));  // so that all threads get some
+  };
+  outer.run(40, point);
+  EXPECT_EQ(wrong, 0);
+}
+
 }  // namespace cosimo
