@@ -64,7 +64,10 @@ TEST(Settling, APilotRunGoesOnUntilThen) {
   const auto promised = [&](const Pilot& pilot) {
     return PilotTimes(pilot, {}).expected(steady_stretch(pilot, pilot.reached), 1e-3);
   };
-  const Pilot hasty = run_pilot(slow_start, {.wall_s = 1e-3});
+  // As short as a machine that has other work to do can measure.
+  Pilot hasty;
+  for (double wall_s = 1e-3; !hasty.measured() && wall_s < 1; wall_s *= 2)
+    hasty = run_pilot(slow_start, {.wall_s = wall_s});
   const Pilot patient = run_pilot(slow_start, {.wall_s = 1e-3, .longest_s = 5});
   ASSERT_TRUE(hasty.measured());
   EXPECT_FALSE(hasty.settled);

@@ -96,7 +96,7 @@ TEST(ResultsBlocks, MisuseIsABug) {
 }
 
 TEST(ResultsBlocks, WideRowsAreNeverHeld) {
-#ifdef __SANITIZE_ADDRESS__
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizer holds on to freed memory";
 #endif
   const TemporaryFolder folder;
