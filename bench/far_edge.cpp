@@ -1,4 +1,5 @@
 #include "bench/far_edge.hpp"
+#include "model/media.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -14,7 +14,7 @@
 #include "bench/models.hpp"
 #include "bench/timing.hpp"
 #include "coupling/conditions.hpp"
-#include "coupling/force_laws.hpp"
+#include "model/cut_laws.hpp"
 #include "model/graphs.hpp"
 #include "parallel/pool.hpp"
 #include "scheme/explicit.hpp"
@@ -94,8 +94,7 @@ class EmptyRun {
   EmptyRun(std::size_t parts, int threads)
       : model_(table_5_9(10 * parts)),
         partition_(make_partition(model_, {static_cast<std::int64_t>(parts)})),
-        laws_(model_, partition_.interface),
-        conditions_(laws_, partition_.interface),
+        conditions_(make_laws(model_, partition_.interface), partition_.interface),
         subsystems_(idle_subsystems(partition_)),
         recorded_(parts),
         pool_(threads),
@@ -139,7 +138,6 @@ class EmptyRun {
 
   Model model_;
   Partition partition_;
-  ForceLaws laws_;
   CouplingConditions conditions_;
   std::vector<std::unique_ptr<Component>> subsystems_;
   std::vector<Recorded> recorded_;

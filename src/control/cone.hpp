@@ -23,13 +23,9 @@
 // of different stiffness, trees and lattices need no separate rule.
 #pragma once
 
-namespace cosimo {
+#include "numerics/medium.hpp"
 
-/// What a body's surroundings let through.
-struct Medium {
-  double omega2 = 0;  ///< 2 sum k / m
-  double mu = 0;      ///< 2 sum d / m
-};
+namespace cosimo {
 
 /// theta(s): how much of ln(error) is lost between this body and the next. Infinite where nothing
 /// connects them.

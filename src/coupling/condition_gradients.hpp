@@ -11,13 +11,9 @@
 #include <vector>
 
 #include "network/coupling_variables.hpp"
+#include "network/laws.hpp"
 
 namespace cosimo {
-
-/// Derivatives with respect to a position and to its velocity.
-struct Slope {
-  double x = 0, v = 0;
-};
 
 class ConditionGradients {
  public:
@@ -32,6 +28,11 @@ class ConditionGradients {
   }
   std::span<const Slope> at(std::size_t variable, CutSide side) const {
     return const_cast<ConditionGradients*>(this)->at(variable, side);
+  }
+  /// Of all components of a force that begins with this variable, by the coordinates of both ends.
+  Laws::Rows force(std::size_t variable) {
+    const Row& r = rows_[variable];
+    return {all_.data() + r.from, all_.data() + r.to, r.end - r.from};
   }
   /// Within its end.
   std::size_t first_coordinate(std::size_t variable) const { return rows_[variable].coordinate; }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/check.hpp"
-#include "model/cut_effort.hpp"
 
 namespace cosimo {
 namespace {
@@ -16,13 +16,13 @@ void check_size(std::size_t given, std::size_t variables) {
 
 }  // namespace
 
-CouplingConditions::CouplingConditions(const ForceLaws& laws, const Interface& interface)
-    : laws_(laws),
+CouplingConditions::CouplingConditions(std::shared_ptr<const Laws> laws, const Interface& interface)
+    : laws_(std::move(laws)),
       variables_(interface),
       transfers_(interface.transfers),
       feed_graph_(interface, variables_) {
-  COSIMO_CHECK(laws.size() == interface.couplings.size(), "laws of another interface");
-  for (std::size_t c = 0; c < laws.size(); ++c) {
+  COSIMO_CHECK(laws_->size() == interface.couplings.size(), "laws of another interface");
+  for (std::size_t c = 0; c < laws_->size(); ++c) {
     const Coupling& coupling = interface.couplings[c];
     FeedThrough feed;
     feed.exists = !coupling.is_signal() && coupling.from.drive != coupling.to.drive;
@@ -49,9 +49,9 @@ void CouplingConditions::evaluate_reported(double t, const CutStates& y, std::sp
 
 /// Where the ends of an element are; where its force feeds through and motions are given in `used`, the
 /// force-driven end is where they say.
-CouplingConditions::Ends CouplingConditions::ends(const CutStates& y, std::span<const double> used,
-                                                  std::size_t coupling) const {
-  Ends at{laws_.body(y, coupling, CutSide::from), laws_.body(y, coupling, CutSide::to)};
+Laws::Ends CouplingConditions::ends(const CutStates& y, std::span<const double> used,
+                                    std::size_t coupling) const {
+  Laws::Ends at = laws_->ends(y, coupling);
   const FeedThrough& feed = feed_[coupling];
   if (!feed.exists || used.empty()) return at;
   const bool replace_from = feed.motion_driven == CutSide::to;
@@ -69,15 +69,9 @@ void CouplingConditions::evaluate_with(double t, const CutStates& y, std::span<c
     const std::size_t c = variable.coupling.index();
     switch (variable.quantity) {
       case Quantity::force:
-      case Quantity::torque: {
-        if (variable.component > 0) break;  // the first has brought the others along
-        const Ends at = ends(y, used, c);
-        if (laws_.scalar())
-          u[i] = laws_.law(c).force(*at.to.x - *at.from.x, *at.to.v - *at.from.v);
-        else
-          laws_.effort(c).evaluate(t, at.from, at.to, u.data() + i);
+      case Quantity::torque:
+        if (variable.component == 0) laws_->force(c, t, ends(y, used, c), u.data() + i);  // with the others
         break;
-      }
       case Quantity::signal:
       case Quantity::position:
         u[i] = y.x(variable.of)[layout().first(c, variable.of) + variable.component];
@@ -87,31 +81,6 @@ void CouplingConditions::evaluate_with(double t, const CutStates& y, std::span<c
         break;
     }
   }
-}
-
-/// Of all components of a force, with respect to the motions of both ends.
-void CouplingConditions::force_gradients(double t, const Ends& at, std::size_t first_variable,
-                                         ConditionGradients& out) const {
-  const std::size_t c = variables_[first_variable].coupling.index();
-  if (laws_.scalar()) {
-    const SpringLaw& law = laws_.law(c);
-    const double k = law.stiffness(*at.to.x - *at.from.x), d = law.damping(*at.to.v - *at.from.v);
-    out.at(first_variable, CutSide::to)[0] = {k, d};
-    out.at(first_variable, CutSide::from)[0] = {-k, -d};
-    return;
-  }
-  EffortSlopes from, to;
-  laws_.effort(c).slopes(t, at.from, at.to, from, to);
-  const auto active = laws_.effort(c).active();
-  for (std::size_t k = 0; k < active.size(); ++k)
-    for (const CutSide side : {CutSide::from, CutSide::to}) {
-      const EffortSlopes& slopes = side == CutSide::from ? from : to;
-      const std::span<Slope> row = out.at(first_variable + k, side);
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        const auto column = static_cast<Eigen::Index>(j);
-        row[j] = {slopes.x(active[k], column), slopes.v(active[k], column)};
-      }
-    }
 }
 
 void CouplingConditions::gradients(double t, const CutStates& y, std::span<const double> used,
@@ -124,7 +93,7 @@ void CouplingConditions::gradients(double t, const CutStates& y, std::span<const
     switch (variable.quantity) {
       case Quantity::force:
       case Quantity::torque: {
-        if (variable.component == 0) force_gradients(t, ends(y, used, c), i, out);
+        if (variable.component == 0) laws_->slopes(c, t, ends(y, used, c), out.force(i));
         const std::span<Slope> motion = out.motion(i);
         if (used.empty()) {
           std::fill(motion.begin(), motion.end(), Slope{});
@@ -153,14 +122,14 @@ void CouplingConditions::resolution(const MotionSizes& off, std::span<double> u)
   for (std::size_t i = 0; i < size(); ++i) {
     const auto& [coupling, quantity, of, component] = variables_[i];
     if (is_effort(quantity)) {
-      u[i] = laws_.resolution(coupling.index(), component, off);
+      u[i] = laws_->resolution(coupling.index(), component, off);
       continue;
     }
     if (quantity == Quantity::signal) {
       u[i] = 0;
       continue;
     }
-    const MotionSize& own = off.of(laws_.is_angle(coupling.index(), of, component));
+    const MotionSize& own = off.of(laws_->is_angle(coupling.index(), of, component));
     u[i] = quantity == Quantity::position ? own.position : own.velocity;
   }
   follow_signals(u);
@@ -188,7 +157,7 @@ void CouplingConditions::follow_signals(std::span<double> u) const {
 
 double CouplingConditions::arm(std::size_t variable) const {
   if (variables_[variable].quantity != Quantity::torque) return 0;
-  return laws_.effort(variables_[variable].coupling.index()).arm();
+  return laws_->arm(variables_[variable].coupling.index());
 }
 
 }  // namespace cosimo

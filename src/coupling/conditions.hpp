@@ -1,8 +1,7 @@
 // The coupling conditions g = u - phi(y, u) = 0 of any mix of decompositions (Section 2.1): every coupling
 // variable as a function of the states y of the coupling bodies.
 //
-//   force      law of the element at the states of both ends: law(x_to - x_from, v_to - v_from) in a scalar
-//              model, the components of its effort in a mechanism
+//   force      law of the element at the states of both ends (network/laws.hpp), component by component
 //   position   x of the end whose motion it is, coordinate by coordinate
 //   velocity   v of that end
 //   signal     the output where it begins
@@ -17,26 +16,25 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "coupling/condition_gradients.hpp"
 #include "coupling/feed_graph.hpp"
-#include "coupling/force_laws.hpp"
 #include "network/coupling_variables.hpp"
-#include "partition/part.hpp"
+#include "network/laws.hpp"
 
 namespace cosimo {
 
 class CouplingConditions {
  public:
-  /// Copies what it needs; the mechanism behind the laws must outlive it.
-  CouplingConditions(const ForceLaws& laws, const Interface& interface);
+  CouplingConditions(std::shared_ptr<const Laws> laws, const Interface& interface);
 
   const CouplingVariables& variables() const { return variables_; }
   const CutLayout& layout() const { return variables_.layout(); }
   std::size_t size() const { return variables_.size(); }
-  const ForceLaws& laws() const { return laws_; }
+  const Laws& laws() const { return *laws_; }
   /// Where components feed through.
   const FeedGraph& feed_graph() const { return feed_graph_; }
   /// Some force is computed by a motion-driven subsystem: there are force/displacement cuts.
@@ -56,7 +54,7 @@ class CouplingConditions {
   /// What each variable is off by when states are off by so much: law(dx, dv), dx or dv; a signal what the
   /// components in between make of that.
   void resolution(const MotionSizes& off, std::span<double> u) const;
-  /// Of a torque: the arm at which a force of its coupling matters as much (CutEffort::arm()). Otherwise
+  /// Of a torque: the arm at which a force of its coupling matters as much (Laws::arm()). Otherwise
   /// zero.
   double arm(std::size_t variable) const;
   /// Of a signal: what counts as an ordinary value. Otherwise zero.
@@ -73,15 +71,11 @@ class CouplingConditions {
     CutSide motion_driven = CutSide::from;
     std::size_t motion = 0;
   };
-  struct Ends {
-    BodyMotion from, to;
-  };
-  Ends ends(const CutStates& y, std::span<const double> used, std::size_t coupling) const;
+  Laws::Ends ends(const CutStates& y, std::span<const double> used, std::size_t coupling) const;
   void evaluate_with(double t, const CutStates& y, std::span<const double> used, std::span<double> u) const;
   void follow_signals(std::span<double> u) const;
-  void force_gradients(double t, const Ends& at, std::size_t first_variable, ConditionGradients& out) const;
 
-  ForceLaws laws_;
+  std::shared_ptr<const Laws> laws_;
   CouplingVariables variables_;
   std::vector<FeedThrough> feed_;  ///< per coupling
   std::vector<double> nominal_;    ///< per coupling

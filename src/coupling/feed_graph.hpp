@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "network/coupling_variables.hpp"
-#include "partition/part.hpp"
+#include "network/interface.hpp"
 
 namespace cosimo {
 

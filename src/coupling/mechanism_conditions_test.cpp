@@ -6,6 +6,7 @@
 
 #include "coupling/conditions.hpp"
 #include "coupling/motion_predictor.hpp"
+#include "model/cut_laws.hpp"
 #include "model/mechanism_testing.hpp"
 
 namespace cosimo {
@@ -74,7 +75,7 @@ TEST_P(MechanismConditions, GradientsAreThoseOfDifferences) {
         std::pair{Drive::motion, Drive::force}, std::pair{Drive::motion, Drive::motion}})
     for (const bool reported : {false, true}) {
       const Interface interface = testing::cut_in_two(model, 0, from, to).interface;
-      const CouplingConditions conditions(ForceLaws(model, interface), interface);
+      const CouplingConditions conditions(make_laws(model, interface), interface);
       const std::size_t n = conditions.size();
       CutStates y = initial_states(model, interface);
       stretch_quaternions(GetParam(), y);
@@ -119,7 +120,7 @@ TEST_P(MechanismConditions, GradientsAreThoseOfDifferences) {
 TEST_P(MechanismConditions, VariablesAreNumbered) {
   const Model model = joined(GetParam());
   const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::motion).interface;
-  const CouplingConditions conditions(ForceLaws(model, interface), interface);
+  const CouplingConditions conditions(make_laws(model, interface), interface);
   const CouplingVariables& u = conditions.variables();
   const std::size_t m = GetParam().components, n = coordinates_of(GetParam().from);
   ASSERT_EQ(u.size(), m + 2 * n);
@@ -136,7 +137,7 @@ TEST_P(MechanismConditions, VariablesAreNumbered) {
 TEST_P(MechanismConditions, MotionPredictorFollowsEveryCoordinate) {
   const Model model = joined(GetParam());
   const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::force).interface;
-  const CouplingConditions conditions(ForceLaws(model, interface), interface);
+  const CouplingConditions conditions(make_laws(model, interface), interface);
   const CutStates y = initial_states(model, interface);
   const std::size_t count = conditions.layout().count();
   std::vector<double> a(count);
@@ -174,10 +175,10 @@ TEST(MechanismLaws, FastestRateOfTwoPointsIsThatOfTheSpring) {
                         {{100, 0, 0, 0, 3, 3}, 1.0, false}));
   const Model model = maker.finish();
   const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::force).interface;
-  const ForceLaws laws(model, interface);
-  EXPECT_NEAR(laws.fastest_rate(0, initial_states(model, interface)), std::sqrt(150.0), 1e-9);
-  EXPECT_NEAR(laws.resolution(0, 0, same_for_both(1e-3, 0)), 0.1, 1e-12);
-  EXPECT_NEAR(laws.resolution(0, 1, same_for_both(1e-3, 0)), 0.0, 1e-12);
+  const auto laws = make_laws(model, interface);
+  EXPECT_NEAR(laws->fastest_rate(0, initial_states(model, interface)), std::sqrt(150.0), 1e-9);
+  EXPECT_NEAR(laws->resolution(0, 0, same_for_both(1e-3, 0)), 0.1, 1e-12);
+  EXPECT_NEAR(laws->resolution(0, 1, same_for_both(1e-3, 0)), 0.0, 1e-12);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "core/check.hpp"
-#include "model/cut_effort.hpp"
 #include "signal/predictor.hpp"
 
 namespace cosimo {
@@ -25,7 +24,7 @@ Polynomial integral(const Polynomial& rate, double start) {
 }
 
 /// c (x_to - x_from) + d (v_to - v_from), coefficient by coefficient.
-Polynomial linear_force(const SpringLaw& law, const Polynomial& from_x, const Polynomial& to_x,
+Polynomial linear_force(const Laws::Linear& law, const Polynomial& from_x, const Polynomial& to_x,
                         const Polynomial& from_v, const Polynomial& to_v) {
   Polynomial p;
   p.degree = from_x.degree;
@@ -84,26 +83,17 @@ double MotionPredictor::chebyshev_point(std::size_t number) const {
   return number == last ? t_next_ : t_ + (t_next_ - t_) * (0.5 - 0.5 * std::cos(angle));
 }
 
-Polynomial MotionPredictor::scalar_force(std::size_t coupling) const {
-  const SpringLaw& law = conditions_.laws().law(coupling);
-  const std::size_t from = conditions_.layout().joint_first(coupling, CutSide::from), to = from + 1;
-  if (law.C == 0 && law.D == 0) return linear_force(law, x_[from], x_[to], v_[from], v_[to]);
-
-  const auto points = static_cast<std::size_t>(used_) + 3;
-  std::array<double, max_degree + 1> times{}, values{};
-  for (std::size_t j = 0; j < points; ++j) {
-    const double t = times[j] = chebyshev_point(j);
-    values[j] = law.force(x_[to](t) - x_[from](t), v_[to](t) - v_[from](t));
-  }
-  return interpolate({times.data(), points}, {values.data(), points}, t_, t_next_ - t_);
-}
-
-/// All components of the force of a mechanism's element.
-void MotionPredictor::efforts(std::size_t coupling, std::span<Polynomial> out) const {
+/// All components of the force of a cut.
+void MotionPredictor::forces(std::size_t coupling, std::span<Polynomial> out) const {
   const CutLayout& layout = conditions_.layout();
+  if (const auto linear = conditions_.laws().linear(coupling)) {
+    const std::size_t from = layout.joint_first(coupling, CutSide::from), to = from + 1;
+    out[0] = linear_force(*linear, x_[from], x_[to], v_[from], v_[to]);
+    return;
+  }
   const auto points = static_cast<std::size_t>(used_) + 3;
   std::array<double, max_degree + 1> times{}, values{};
-  std::array<std::array<double, effort_size>, max_degree + 1> effort{};
+  std::array<std::array<double, most_components>, max_degree + 1> force{};
   struct Motion {
     std::array<double, most_coordinates> x{}, v{};
   };
@@ -119,11 +109,11 @@ void MotionPredictor::efforts(std::size_t coupling, std::span<Polynomial> out) c
       return motion;
     };
     const Motion from = at(CutSide::from), to = at(CutSide::to);
-    conditions_.laws().effort(coupling).evaluate(t, {from.x.data(), from.v.data()},
-                                                 {to.x.data(), to.v.data()}, effort[j].data());
+    conditions_.laws().force(coupling, t, {{from.x.data(), from.v.data()}, {to.x.data(), to.v.data()}},
+                             force[j].data());
   }
   for (std::size_t k = 0; k < out.size(); ++k) {
-    for (std::size_t j = 0; j < points; ++j) values[j] = effort[j][k];
+    for (std::size_t j = 0; j < points; ++j) values[j] = force[j][k];
     out[k] = interpolate({times.data(), points}, {values.data(), points}, t_, t_next_ - t_);
   }
 }
@@ -140,10 +130,7 @@ void MotionPredictor::polynomials(std::span<Polynomial> out) const {
     switch (variable.quantity) {
       case Quantity::force:
       case Quantity::torque:
-        if (conditions_.laws().scalar())
-          out[i] = scalar_force(c);
-        else if (variable.component == 0)
-          efforts(c, out.subspan(i, conditions_.laws().effort(c).components()));
+        if (variable.component == 0) forces(c, out.subspan(i, conditions_.laws().components(c)));
         break;
       case Quantity::signal:  // its rate is all that is known of it
       case Quantity::position:

@@ -50,8 +50,7 @@ class MotionPredictor {
 
  private:
   void predict_end(const History& accelerations, const CutStates& y, std::size_t coupling, CutSide side);
-  Polynomial scalar_force(std::size_t coupling) const;
-  void efforts(std::size_t coupling, std::span<Polynomial> out) const;
+  void forces(std::size_t coupling, std::span<Polynomial> out) const;
   double chebyshev_point(std::size_t number) const;
 
   const CouplingConditions& conditions_;

@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "coupling/conditions.hpp"
 #include "coupling/newton_system.hpp"
+#include "model/cut_laws.hpp"
 
 namespace cosimo::samples {
 
@@ -83,7 +84,7 @@ struct Cuts {
   Cuts(const std::vector<Cut>& cuts, bool nonlinear)
       : model(cut_model(cuts.size(), nonlinear)),
         interface(cut_interface(cuts)),
-        conditions(ForceLaws(model, interface), interface),
+        conditions(make_laws(model, interface), interface),
         blocks(cut_blocks(interface)) {}
 
   std::size_t couplings() const { return interface.couplings.size(); }

@@ -22,11 +22,12 @@
 
 #include "mechanics/force_element.hpp"
 #include "model/model.hpp"
+#include "network/laws.hpp"
 #include "partition/part.hpp"
 
 namespace cosimo {
 
-inline constexpr std::size_t most_coordinates = 7;  ///< of a body
+static_assert(effort_size == most_components);
 
 /// Derivatives of all components of an effort with respect to the coordinates of one body and to their rates;
 /// as many columns count as it has coordinates.

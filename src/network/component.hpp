@@ -94,9 +94,14 @@ struct Response {
   std::vector<PortState> derivative{};
 };
 
+class Copying;  // network/overlapping.hpp
+
 class Lane {
  public:
   virtual ~Lane() = default;
+
+  /// Null: it cannot carry copies of other components' bodies.
+  virtual Copying* copying() { return nullptr; }
 
   /// `inputs[i]` is the course of input i of the component; they are copied. `response` may be null.
   [[nodiscard]] virtual StepResult advance(const Window& window, std::span<const Polynomial> inputs,

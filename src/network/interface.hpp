@@ -20,6 +20,11 @@ enum class Drive {
   none     ///< nothing: a signal begins there
 };
 
+/// Coordinates of a body and their rates.
+struct BodyMotion {
+  const double *x = nullptr, *v = nullptr;
+};
+
 /// One end of a coupling.
 struct CutEnd {
   PartId part;

@@ -16,7 +16,7 @@
 // alike, and the ratio of both ends' rates is the inverse ratio of the masses that the element sees, whatever
 // its kind. Laws are nonlinear and initial states often random: one sample of what will come. Laws of one
 // coordinate are therefore evaluated at a typical motion of the whole model, so that elements of equal law
-// are equal. Elements in space are taken at the initial state. What holds at a later state: scheme/media.hpp.
+// are equal. Elements in space are taken at the initial state. What holds at a later state: model/media.hpp.
 #pragma once
 
 #include <array>

@@ -34,11 +34,6 @@ struct FarEdge {
   BodyId copy, beyond;
 };
 
-/// Coordinates of a body and their rates.
-struct BodyMotion {
-  const double *x = nullptr, *v = nullptr;
-};
-
 /// A part together with the copies around it.
 struct OverlappingPart {
   Part part;

@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "model/cut_laws.hpp"
 #include "model/graphs.hpp"
 #include "scheme/classic.hpp"
 #include "subsystem/multibody.hpp"
@@ -30,7 +31,7 @@ class ClassicBench {
   explicit ClassicBench(std::size_t bodies, const ClassicSettings& settings = {})
       : model(make_model(bodies, settings)),
         partition(cut(model, settings)),
-        conditions(ForceLaws(model, partition.interface), partition.interface),
+        conditions(make_laws(model, partition.interface), partition.interface),
         subsystems(make_subsystems()),
         recorded(subsystems.size()),
         pool(1),

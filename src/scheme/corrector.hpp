@@ -66,7 +66,7 @@ class Corrector {
   CorrectorOptions options_;
   const Seam& seam_;
   const CouplingVariables& variables_;
-  const ForceLaws& laws_;
+  const Laws& laws_;
   CouplingNorms norms_;
   Convergence convergence_;
   bool stale_ = false;

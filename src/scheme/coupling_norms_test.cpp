@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "coupling/testing.hpp"
+#include "model/cut_laws.hpp"
 #include "model/mechanism_testing.hpp"
 
 namespace cosimo {
@@ -64,7 +65,7 @@ TEST(CouplingNorms, AForceThatMayTurnHasOneFloor) {
                         {{1e4, 1, 0, 0, 3, 3}, 1, false}));
   const Model model = maker.finish();
   const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::motion).interface;
-  const CouplingConditions conditions(ForceLaws(model, interface), interface);
+  const CouplingConditions conditions(make_laws(model, interface), interface);
   const std::vector<double> u(conditions.size());
   const CouplingNorms norms(conditions, options(), u, alone);
   EXPECT_NEAR(norms.atol(0), 1e4 * 1e-3 + 1e-1, 1e-9);

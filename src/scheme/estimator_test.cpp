@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "scheme/random_case.hpp"
+#include "scheme/random_testing.hpp"
 #include "scheme/testing.hpp"
 
 namespace cosimo {

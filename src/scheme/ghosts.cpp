@@ -3,18 +3,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "mechanics/mechanism.hpp"
-
 namespace cosimo {
 
 namespace {
 
 constexpr std::size_t first_depth = 16;
 
-std::vector<std::size_t> coordinates_of(const Model& model, std::span<const std::int64_t> bodies) {
+std::vector<std::size_t> coordinates_of(const Overlapping& physics, std::span<const std::int64_t> bodies) {
   std::vector<std::size_t> result;
   for (const std::int64_t body : bodies) {
-    const Range range = model.coordinates(BodyId{static_cast<std::int32_t>(body)});
+    const Range range = physics.coordinates(BodyId{static_cast<std::int32_t>(body)});
     for (std::size_t c = range.first; c < range.last; ++c) result.push_back(c);
   }
   return result;
@@ -22,7 +20,7 @@ std::vector<std::size_t> coordinates_of(const Model& model, std::span<const std:
 
 }  // namespace
 
-void BodySubscription::subscribe(Exchange& exchange, const Model& model,
+void BodySubscription::subscribe(Exchange& exchange, const Overlapping& physics,
                                  const std::vector<std::vector<std::int64_t>>& wanted) {
   const auto asked = exchange.swap(wanted);
   in_.clear();
@@ -34,7 +32,7 @@ void BodySubscription::subscribe(Exchange& exchange, const Model& model,
       if (bodies.empty()) return;
       Post& made = posts.emplace_back();
       made.rank = r;
-      made.coordinates = coordinates_of(model, bodies);
+      made.coordinates = coordinates_of(physics, bodies);
       made.numbers.resize(2 * made.coordinates.size());
     };
     post(wanted[k], in_);
@@ -69,16 +67,14 @@ void BodySubscription::finish(Exchange& exchange, std::span<double> x, std::span
   }
 }
 
-Ghosts::Ghosts(const Seam& seam, std::size_t own_parts, const Model& model, const BodyGraph& graph,
-               std::span<const std::int32_t> part_of, BodyStates& states,
-               std::function<void(std::size_t depth)> reach)
+Ghosts::Ghosts(const Seam& seam, std::size_t own_parts, Overlapping& physics,
+               std::span<const std::int32_t> part_of)
     : seam_(seam),
       own_parts_(static_cast<std::int32_t>(own_parts)),
-      model_(model),
-      graph_(graph),
+      physics_(physics),
+      graph_(physics.graph()),
       part_of_(part_of),
-      states_(states),
-      reach_(std::move(reach)) {}
+      states_(physics.states()) {}
 
 bool Ghosts::known(BodyId body) const {
   if (seam_.single()) return true;
@@ -92,7 +88,7 @@ bool Ghosts::known(BodyId body) const {
 void Ghosts::survey() {
   // A halo that grows beyond what has been heard of stops at the second body there, and looks at its
   // neighbour.
-  if (reach_) reach_(depth_ + 2);
+  physics_.reach(depth_ + 2);
   around_ = BodyTable<char>();
   std::vector<BodyId> layer, next, all;
   const auto reach = [&](BodyId body) {
@@ -110,7 +106,7 @@ void Ghosts::survey() {
       for (const Incident& i : graph_.around(body)) reach(i.other);
   }
   std::sort(all.begin(), all.end(), [](BodyId a, BodyId b) { return a.value < b.value; });
-  near_.subscribe(seam_.exchange(), model_, all, [&](BodyId body) {
+  near_.subscribe(seam_.exchange(), physics_, all, [&](BodyId body) {
     return seam_.rank_of(static_cast<std::size_t>(part_of_[body.index()]));
   });
 }
@@ -135,7 +131,7 @@ void Ghosts::follow(std::vector<BodyId> foreign) {
   if (seam_.single()) return;
   std::sort(foreign.begin(), foreign.end(), [](BodyId a, BodyId b) { return a.value < b.value; });
   foreign.erase(std::unique(foreign.begin(), foreign.end()), foreign.end());
-  followed_.subscribe(seam_.exchange(), model_, foreign, [&](BodyId body) {
+  followed_.subscribe(seam_.exchange(), physics_, foreign, [&](BodyId body) {
     return seam_.rank_of(static_cast<std::size_t>(part_of_[body.index()]));
   });
 }

@@ -10,15 +10,13 @@
 // body is known and nothing happens.
 #pragma once
 
-#include <functional>
 #include <span>
 #include <vector>
 
-#include "model/model.hpp"
+#include "network/overlapping.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/body_table.hpp"
 #include "scheme/seam.hpp"
-#include "subsystem/body_states.hpp"
 
 namespace cosimo {
 
@@ -27,10 +25,11 @@ class BodySubscription {
  public:
   /// Collective. `owner(body)` is the rank that owns it.
   template <class Owner>
-  void subscribe(Exchange& exchange, const Model& model, std::span<const BodyId> bodies, Owner owner) {
+  void subscribe(Exchange& exchange, const Overlapping& physics, std::span<const BodyId> bodies,
+                 Owner owner) {
     std::vector<std::vector<std::int64_t>> wanted(static_cast<std::size_t>(exchange.ranks()));
     for (const BodyId body : bodies) wanted[static_cast<std::size_t>(owner(body))].push_back(body.value);
-    subscribe(exchange, model, wanted);
+    subscribe(exchange, physics, wanted);
   }
   void start(Exchange& exchange, std::span<const double> x, std::span<const double> v);
   void finish(Exchange& exchange, std::span<double> x, std::span<double> v);
@@ -43,7 +42,7 @@ class BodySubscription {
     std::vector<std::size_t> coordinates;
     std::vector<double> numbers;
   };
-  void subscribe(Exchange& exchange, const Model& model,
+  void subscribe(Exchange& exchange, const Overlapping& physics,
                  const std::vector<std::vector<std::int64_t>>& wanted);
 
   std::vector<Post> out_, in_;
@@ -54,11 +53,9 @@ class BodySubscription {
 
 class Ghosts {
  public:
-  /// `part_of`: local number of the part of every body; `reach`: see OverlapModel. Everything given must
-  /// outlive it.
-  Ghosts(const Seam& seam, std::size_t own_parts, const Model& model, const BodyGraph& graph,
-         std::span<const std::int32_t> part_of, BodyStates& states,
-         std::function<void(std::size_t depth)> reach = {});
+  /// `part_of`: local number of the part of every body. Everything given must outlive it.
+  Ghosts(const Seam& seam, std::size_t own_parts, Overlapping& physics,
+         std::span<const std::int32_t> part_of);
 
   bool own(BodyId body) const { return part_of_[body.index()] < own_parts_; }
   /// The body and all next to it are its own or have been looked at since T_N.
@@ -78,11 +75,10 @@ class Ghosts {
 
   const Seam& seam_;
   std::int32_t own_parts_;
-  const Model& model_;
+  Overlapping& physics_;
   const BodyGraph& graph_;
   std::span<const std::int32_t> part_of_;
   BodyStates& states_;
-  std::function<void(std::size_t depth)> reach_;
   std::size_t depth_ = 0;  ///< elements between this rank's bodies and the last foreign one looked at
   BodyTable<char> around_;
   BodySubscription near_, followed_;

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <ostream>
 #include <set>
 
 #include "model/graphs.hpp"
 #include "parallel/thread_exchange.hpp"
+#include "subsystem/overlapping.hpp"
 
 namespace cosimo {
 namespace {
@@ -72,10 +74,12 @@ struct View {
         local(local_view(partition.interface, placement, exchange.rank())),
         seam(exchange, partition.interface, placement),
         graph(make_graph(model_)),
-        states(std::vector<double>(model_.bodies.count, unheard),
-               std::vector<double>(model_.bodies.count, unheard)),
+        physics(make_overlapping(model_, *graph, {}, {})),
+        states(physics->states()),
         part_of(owners(partition)),
-        ghosts(seam, local.own_parts, model_, *graph, part_of, states) {
+        ghosts(seam, local.own_parts, *physics, part_of) {
+    states = BodyStates(std::vector<double>(model_.bodies.count, unheard),
+                        std::vector<double>(model_.bodies.count, unheard));
     publish(0, states.now_x(), states.now_v());
   }
 
@@ -117,7 +121,8 @@ struct View {
   LocalView local;
   Seam seam;
   std::unique_ptr<BodyGraph> graph;
-  BodyStates states;
+  std::unique_ptr<Overlapping> physics;
+  BodyStates& states;
   std::vector<std::int32_t> part_of;
   Ghosts ghosts;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "control/cone.hpp"
 #include "scheme/batch.hpp"
 
 namespace cosimo {
@@ -43,34 +44,31 @@ bool same_copies(const Halo& a, const Halo& b) {
 
 }  // namespace
 
-Halos::Halos(const Model& model, const BodyGraph& graph, std::span<const std::int32_t> part_of,
-             std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
-             const BodyStates& states, const Ghosts& ghosts, std::optional<int> layers, Pool& pool)
-    : graph_(graph),
-      media_(model, graph),
-      part_of_(part_of),
-      subsystems_(subsystems.begin(), subsystems.end()),
-      lanes_(lanes.begin(), lanes.end()),
-      states_(states),
+Halos::Halos(const OverlapModel& model, std::span<const OverlapSide> sides, const Ghosts& ghosts,
+             std::optional<int> layers, Pool& pool)
+    : physics_(model.physics),
+      graph_(model.physics.graph()),
+      part_of_(model.part_of),
+      sides_(sides),
       ghosts_(ghosts),
       fixed_(layers),
       pool_(pool),
-      parts_(subsystems.size()) {
+      parts_(sides.size()) {
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const auto ports = subsystems_[p]->cut_ports();
     std::vector<Medium> media;
-    for (std::size_t port = 0; port < ports.size(); ++port) {
-      parts_[p].roots.push_back({ports[port].body, subsystems_[p]->beyond(port), 0});
-      media.push_back(medium(ports[port].body));
-      media.push_back(medium(subsystems_[p]->beyond(port)));
+    for (const OverlapPort& port : sides_[p].ports) {
+      parts_[p].roots.push_back({port.body, port.beyond, 0});
+      media.push_back(medium(port.body));
+      media.push_back(medium(port.beyond));
     }
-    parts_[p].bare.resize(ports.size());
+    parts_[p].bare.resize(sides_[p].ports.size());
     parts_[p].typical = mean(media);
   }
 }
 
 Medium Halos::medium(BodyId body) const {
-  return media_.at(body, states_.x(), states_.v());
+  const BodyStates& states = physics_.states();
+  return physics_.medium(body, states.x(), states.v());
 }
 
 void Halos::leave_bare(std::size_t part, std::size_t port) {
@@ -88,7 +86,7 @@ bool Halos::fit(double H, const Level& level, bool again) {
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
   parts_[part].missing = false;
   PartHalo p = parts_[part];  // a repetition must find everything as it was
-  const auto ports = subsystems_[part]->cut_ports();
+  const auto& ports = sides_[part].ports;
   const double highest = highest_level(part, level);
   p.s = best_rate(p.typical, H, highest);
 
@@ -130,7 +128,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   if (p.missing) return done();
   if (!seen.empty()) p.typical = mean(seen);
   // New equations cost as much as these bodies less in all micro steps up to the next review save.
-  const std::size_t worth_while = subsystems_[part]->bodies().size() / 40;
+  const std::size_t worth_while = sides_[part].bodies / 40;
   if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return done();
   p.fitted_step = H;
   p.fitted_level = highest;
@@ -159,14 +157,14 @@ std::vector<BodyId> Halos::foreign_bodies() const {
 void Halos::use(std::size_t part, PartHalo& p, Halo halo) {
   p.halo = std::move(halo);
   p.grown = true;
-  lanes_[part]->carry(
-      std::make_shared<const OverlappingPart>(cosimo::carry(graph_, subsystems_[part]->core(), p.halo)));
+  Copying& lane = *sides_[part].lane;
+  lane.carry(std::make_shared<const OverlappingPart>(cosimo::carry(graph_, lane.core(), p.halo)));
 }
 
 Halo Halos::measured(std::size_t part, std::span<const double> x, std::span<const double> v) const {
   const PartHalo& p = parts_[part];
   Halo halo = p.halo;
-  const DecayAt theta = [&](BodyId body) { return decay(media_.at(body, x, v), p.s); };
+  const DecayAt theta = [&](BodyId body) { return decay(physics_.medium(body, x, v), p.s); };
   measure_halo(graph_, p.roots, theta, halo);
   return halo;
 }
@@ -199,11 +197,11 @@ double Halos::predicted_copies(std::size_t part, double H, const Level& level) c
   const double predicted = static_cast<double>(p.halo.copies.size()) *
                            cone_layers(p.typical, H, highest_level(part, level)) /
                            cone_layers(p.typical, p.fitted_step, p.fitted_level);
-  return std::min(predicted, static_cast<double>(graph_.bodies() - subsystems_[part]->bodies().size()));
+  return std::min(predicted, static_cast<double>(graph_.bodies() - sides_[part].bodies));
 }
 
 double Halos::highest_level(std::size_t part, const Level& level) const {
-  const auto ports = subsystems_[part]->cut_ports();
+  const auto& ports = sides_[part].ports;
   double highest = 0;
   for (std::size_t r = 0; r < ports.size(); ++r)
     if (!parts_[part].bare[r]) highest = std::max(highest, level(ports[r].coupling));
@@ -212,7 +210,7 @@ double Halos::highest_level(std::size_t part, const Level& level) const {
 
 double Halos::longest_step(std::size_t part, const Level& level) const {
   const PartHalo& p = parts_[part];
-  const auto ports = subsystems_[part]->cut_ports();
+  const auto& ports = sides_[part].ports;
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < ports.size(); ++r)
     if (!p.bare[r] && std::isfinite(p.halo.sides[r].distance))

@@ -18,8 +18,7 @@
 #include "parallel/pool.hpp"
 #include "partition/halo.hpp"
 #include "scheme/ghosts.hpp"
-#include "scheme/media.hpp"
-#include "subsystem/overlap.hpp"
+#include "scheme/overlap_model.hpp"
 
 namespace cosimo {
 
@@ -29,9 +28,8 @@ inline constexpr double halo_reserve = 1.0;
 class Halos {
  public:
   /// `layers`: always that many; empty: by the cone. Everything given must outlive it.
-  Halos(const Model& model, const BodyGraph& graph, std::span<const std::int32_t> part_of,
-        std::span<const OverlapSubsystem* const> subsystems, std::span<OverlapLane* const> lanes,
-        const BodyStates& states, const Ghosts& ghosts, std::optional<int> layers, Pool& pool);
+  Halos(const OverlapModel& model, std::span<const OverlapSide> sides, const Ghosts& ghosts,
+        std::optional<int> layers, Pool& pool);
 
   /// Nothing is carried behind this port: the other side does.
   void leave_bare(std::size_t part, std::size_t port);
@@ -76,12 +74,10 @@ class Halos {
   Medium medium(BodyId body) const;
   double highest_level(std::size_t part, const Level& level) const;
 
+  Overlapping& physics_;
   const BodyGraph& graph_;
-  Media media_;
   std::span<const std::int32_t> part_of_;
-  std::vector<const OverlapSubsystem*> subsystems_;
-  std::vector<OverlapLane*> lanes_;
-  const BodyStates& states_;
+  std::span<const OverlapSide> sides_;
   const Ghosts& ghosts_;
   std::optional<int> fixed_;
   Pool& pool_;

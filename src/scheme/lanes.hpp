@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "coupling/force_laws.hpp"
 #include "network/component.hpp"
+#include "network/laws.hpp"
 #include "parallel/pool.hpp"
 #include "scheme/phases.hpp"
 #include "scheme/scheme.hpp"

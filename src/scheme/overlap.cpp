@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "core/check.hpp"
-#include "core/checked_cast.hpp"
 #include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
 #include "scheme/overlap_estimator.hpp"
@@ -31,16 +30,15 @@ std::int64_t steps_for(double H, double micro) {
 }  // namespace
 
 OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Component>> subsystems,
-                             const OverlapModel& model, const ForceLaws& laws, const OverlapOptions& options,
+                             const OverlapModel& model, const Laws& laws, const OverlapOptions& options,
                              Pool& pool)
     : lanes_(lanes),
       pool_(pool),
       laws_(laws),
       options_(options),
       couplings_(model.couplings),
-      model_(model.model),
-      reach_(model.reach),
-      states_(std::make_unique<BodyStates>(model.model.bodies.x, model.model.bodies.v)),
+      physics_(model.physics),
+      states_(physics_.states()),
       // Before anything is measured the far edge may be wrong by as much as there is motion.
       layers_(laws.size(), -std::log(options.rtol), options.safety),
       wanted_(subsystems.size()),
@@ -58,17 +56,14 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Com
       cut_layers_(laws.size()),
       held_(laws.components()) {
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
-    auto& lane = checked_cast<OverlapLane>(lanes.lane(i));
-    lane.connect(*states_);
-    subsystems_.push_back(&checked_cast<OverlapSubsystem>(std::as_const(*subsystems[i])));
-    overlap_.push_back(&lane);
+    Copying* const lane = lanes.lane(i).copying();
+    COSIMO_CHECK(lane != nullptr, "a lane that cannot carry copies");
+    lane->connect(states_);
+    sides_.push_back(overlap_side(*subsystems[i], couplings_, *lane));
   }
-  ghosts_ = std::make_unique<Ghosts>(lanes.seam(), subsystems_.size(), model.model, model.graph,
-                                     model.part_of, *states_, model.reach);
-  halos_ = std::make_unique<Halos>(model.model, model.graph, model.part_of, subsystems_, overlap_, *states_,
-                                   *ghosts_, options.layers, pool);
-  estimator_ = std::make_unique<OverlapEstimator>(
-      model, laws, OverlapEstimator::Sides{subsystems_, overlap_, *states_, *halos_}, options);
+  ghosts_ = std::make_unique<Ghosts>(lanes.seam(), sides_.size(), physics_, model.part_of);
+  halos_ = std::make_unique<Halos>(model, sides_, *ghosts_, options.layers, pool);
+  estimator_ = std::make_unique<OverlapEstimator>(model, sides_, *halos_);
   if (!model.carriers.empty()) leave_sides_bare(model.carriers);
   lanes_.gather(Beside::none, y_);
   laws_.evaluate(0, y_, u_);
@@ -79,24 +74,21 @@ OverlapScheme::~OverlapScheme() = default;
 /// One-sided cuts: the bare side follows the force that the carrying side records, and advances in a
 /// later stage.
 void OverlapScheme::leave_sides_bare(std::span<const Carrier> carriers) {
-  records_.reserve(carriers.size());                       // lanes keep references
   std::vector<std::pair<std::size_t, std::size_t>> after;  // (earlier part, later part)
   for (std::size_t c = 0; c < carriers.size(); ++c) {
     if (carriers[c] == Carrier::both) continue;
-    RecordedForce& force = records_.emplace_back(laws_.law(c));
     const Coupling& coupling = couplings_[c];
     const bool from = carriers[c] == Carrier::from;
     const std::size_t carrying = (from ? coupling.from : coupling.to).part.index();
     const std::size_t bare = (from ? coupling.to : coupling.from).part.index();
-    const std::size_t near = subsystems_[carrying]->port_of(CouplingId{c}),
-                      far = subsystems_[bare]->port_of(CouplingId{c});
-    overlap_[carrying]->record_force(near, force);
-    overlap_[bare]->follow_force(far, force);
+    const std::size_t near = sides_[carrying].port_of(CouplingId{c}),
+                      far = sides_[bare].port_of(CouplingId{c});
+    sides_[carrying].lane->lead(near, *sides_[bare].lane, far);
     halos_->leave_bare(bare, far);
     after.emplace_back(carrying, bare);
   }
-  std::vector<int> stage(overlap_.size(), 0);
-  for (std::size_t round = 0; round <= overlap_.size(); ++round) {
+  std::vector<int> stage(sides_.size(), 0);
+  for (std::size_t round = 0; round <= sides_.size(); ++round) {
     bool settled = true;
     for (const auto& [earlier, later] : after)
       if (stage[later] <= stage[earlier]) {
@@ -118,7 +110,7 @@ void OverlapScheme::plan(double H) {
 void OverlapScheme::set_grids(double H) {
   // Steps that have been growing, as after a violent start, will grow on.
   const Seam& seam = lanes_.seam();
-  for (std::size_t i = 0; i < overlap_.size(); ++i) micro_[i] = wanted_[i] * std::sqrt(growth_[i]);
+  for (std::size_t i = 0; i < sides_.size(); ++i) micro_[i] = wanted_[i] * std::sqrt(growth_[i]);
   seam.gather_parts(micro_, 1, all_micro_);
   const std::vector<double>& micro = all_micro_;
   auto& order = order_;
@@ -135,8 +127,8 @@ void OverlapScheme::set_grids(double H) {
     const double mean = 0.5 * (static_cast<double>(last - first) / sum + smallest);
     for (std::size_t i = first; i < last; ++i) grids_[order[i]] = smallest > 0 ? steps_for(H, mean) : 0;
   }
-  for (std::size_t i = 0; i < overlap_.size(); ++i)
-    overlap_[i]->use_grid(grids_[seam.global(PartId{i}).index()]);
+  for (std::size_t i = 0; i < sides_.size(); ++i)
+    sides_[i].lane->use_grid(grids_[seam.global(PartId{i}).index()]);
 }
 
 /// Halos for the size planned, and with several ranks what each has to tell the others from now on.
@@ -164,7 +156,7 @@ void OverlapScheme::archive(Archive& a) {
   a.section("overlap");
   a(planned_, refit_, widest_, widest_ever_);
   // Lanes that are loaded next carry copies that far away, and the forces there need the bodies beyond.
-  if (a.loading() && reach_) reach_(static_cast<std::size_t>(widest_ever_) + 2);
+  if (a.loading()) physics_.reach(static_cast<std::size_t>(widest_ever_) + 2);
 }
 
 void OverlapScheme::archive_coupling(Archive& a, std::size_t coupling) {
@@ -185,23 +177,23 @@ void OverlapScheme::archive_part(Archive& a, std::size_t part) {
 /// Owners publish where their lanes stand, and the others hear of it.
 void OverlapScheme::resume() {
   lanes_.adopt(0);
-  for (const OverlapLane* const lane : overlap_) lane->publish();
+  for (const OverlapSide& side : sides_) side.lane->publish();
   tell_others();
   if (!lanes_.seam().single()) ghosts_->start();
   ghosts_->finish();
   lanes_.gather(Beside::none, y_);
   hear_ends();
-  states_->accept();
+  states_.accept();
 }
 
 /// The ends of cuts on other ranks, from the states of their bodies.
 void OverlapScheme::hear_ends() {
   for (const Seam::End& end : lanes_.seam().foreign_ends()) {
-    const std::size_t from = model_.coordinates(end.body).first,
+    const std::size_t from = physics_.coordinates(end.body).first,
                       to = laws_.layout().first(end.coupling, end.side);
     for (std::size_t k = 0; k < end.coordinates; ++k) {
-      y_.x(end.side)[to + k] = states_->next_x()[from + k];
-      y_.v(end.side)[to + k] = states_->next_v()[from + k];
+      y_.x(end.side)[to + k] = states_.next_x()[from + k];
+      y_.v(end.side)[to + k] = states_.next_v()[from + k];
     }
   }
 }
@@ -267,8 +259,8 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
 
 void OverlapScheme::count_layers() {
   std::fill(cut_layers_.begin(), cut_layers_.end(), 0);
-  for (std::size_t i = 0; i < subsystems_.size(); ++i) {
-    const auto ports = subsystems_[i]->ports();
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const auto& ports = sides_[i].ports;
     for (std::size_t p = 0; p < ports.size(); ++p) {
       std::int32_t& layers = cut_layers_[ports[p].coupling.index()];
       layers = std::max(layers, static_cast<std::int32_t>(halos_->layers(i, p)));
@@ -289,10 +281,10 @@ void OverlapScheme::count_layers() {
 /// What is left of a far-edge error at every cut, on its wider-open side.
 void OverlapScheme::find_exponents() {
   std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < subsystems_.size(); ++i) {
-    const auto ports = subsystems_[i]->ports();
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const auto& ports = sides_[i].ports;
     for (std::size_t p = 0; p < ports.size(); ++p) {
-      if (!overlap_[i]->carries(p)) continue;
+      if (!sides_[i].lane->carries(p)) continue;
       double& worst = exponent_[ports[p].coupling.index()];
       worst = std::max(worst, halos_->exponent(i, p, H_));
     }
@@ -316,12 +308,12 @@ void OverlapScheme::observe(bool accepted) {
 }
 
 void OverlapScheme::accept() {
-  for (std::size_t i = 0; i < overlap_.size(); ++i) {
-    const double before = std::exchange(wanted_[i], overlap_[i]->status().next_step);
+  for (std::size_t i = 0; i < sides_.size(); ++i) {
+    const double before = std::exchange(wanted_[i], lanes_.lane(i).status().next_step);
     growth_[i] = before > 0 ? std::clamp(wanted_[i] / before, 1.0, 4.0) : 1.0;
   }
   std::fill(rejected_exponent_.begin(), rejected_exponent_.end(), -std::numeric_limits<double>::infinity());
-  states_->accept();
+  states_.accept();
   lanes_.commit();
 }
 
@@ -337,12 +329,12 @@ void OverlapScheme::abandon() {
 }
 
 std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes) {
-  const std::size_t parts = overlap_.size();
+  const std::size_t parts = sides_.size();
   std::vector<OverlapCost> cost(sizes.size() * parts);  // one row per size
   auto forecast = [&](std::size_t i) {
     for (std::size_t k = 0; k < sizes.size(); ++k) {
       OverlapCost& c = cost[k * parts + i];
-      c.owned = static_cast<double>(subsystems_[i]->bodies().size());
+      c.owned = static_cast<double>(sides_[i].bodies);
       c.copies = halos_->predicted_copies(
           i, sizes[k], [&](CouplingId coupling) { return layers_.level(coupling.index()); });
       c.micro = wanted_[i] > 0 ? wanted_[i] : sizes[k];
@@ -355,7 +347,7 @@ std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes
 /// Of all parts of all ranks together.
 std::vector<double> OverlapScheme::joint_costs(std::span<const double> sizes,
                                                std::span<const OverlapCost> cost) const {
-  const std::size_t parts = overlap_.size(), width = 3 * sizes.size();
+  const std::size_t parts = sides_.size(), width = 3 * sizes.size();
   std::vector<double> own;
   for (std::size_t i = 0; i < parts; ++i)
     for (std::size_t k = 0; k < sizes.size(); ++k) {
@@ -378,7 +370,7 @@ std::vector<double> OverlapScheme::joint_costs(std::span<const double> sizes,
 
 double OverlapScheme::longest_step() const {
   double longest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < overlap_.size(); ++i)
+  for (std::size_t i = 0; i < sides_.size(); ++i)
     longest =
         std::min(longest, halos_->longest_step(i, [&](CouplingId c) { return layers_.level(c.index()); }));
   return -lanes_.seam().largest(-longest);

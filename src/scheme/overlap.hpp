@@ -13,13 +13,12 @@
 #include <vector>
 
 #include "control/layers.hpp"
-#include "coupling/force_laws.hpp"
+#include "network/laws.hpp"
 #include "parallel/pool.hpp"
 #include "scheme/halos.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/overlap_model.hpp"
 #include "scheme/scheme.hpp"
-#include "subsystem/overlap.hpp"
 
 namespace cosimo {
 
@@ -27,9 +26,9 @@ class OverlapEstimator;
 
 class OverlapScheme final : public Scheme {
  public:
-  /// The lanes must be those of OverlapSubsystems.
+  /// All lanes must be able to carry copies (Lane::copying()).
   OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Component>> subsystems,
-                const OverlapModel& model, const ForceLaws& laws, const OverlapOptions& options, Pool& pool);
+                const OverlapModel& model, const Laws& laws, const OverlapOptions& options, Pool& pool);
   ~OverlapScheme() override;
 
   int admissible(int) const override { return 0; }
@@ -74,18 +73,15 @@ class OverlapScheme final : public Scheme {
 
   LaneSet& lanes_;
   Pool& pool_;
-  const ForceLaws& laws_;
+  const Laws& laws_;
   OverlapOptions options_;
   std::span<const Coupling> couplings_;
-  const Model& model_;
-  std::function<void(std::size_t depth)> reach_;  ///< see OverlapModel
-  std::vector<const OverlapSubsystem*> subsystems_;
-  std::vector<OverlapLane*> overlap_;
-  std::unique_ptr<BodyStates> states_;
+  Overlapping& physics_;
+  BodyStates& states_;
+  std::vector<OverlapSide> sides_;
   std::unique_ptr<Ghosts> ghosts_;
   std::unique_ptr<Halos> halos_;
   LayerControl layers_;
-  std::vector<RecordedForce> records_;  ///< of one-sided cuts
   std::unique_ptr<OverlapEstimator> estimator_;
 
   double planned_ = 0;

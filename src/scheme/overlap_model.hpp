@@ -1,15 +1,15 @@
-// What a run with overlaps is given: the model and its cuts, tolerances, layers.
+// What a run with overlaps is given: who knows the physics, how the bodies are divided, tolerances, layers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "model/model.hpp"
+#include "network/interface.hpp"
+#include "network/overlapping.hpp"
 #include "numerics/tolerances.hpp"
-#include "partition/body_graph.hpp"
 
 namespace cosimo {
 
@@ -17,15 +17,10 @@ namespace cosimo {
 enum class Carrier { both, from, to };
 
 struct OverlapModel {
-  const Model& model;
-  const BodyGraph& graph;
+  Overlapping& physics;
   std::span<const std::int32_t> part_of;  ///< per body
-  std::span<const Coupling> couplings;
-  std::span<const Carrier> carriers;  ///< per coupling; empty: both sides everywhere
-  /// Of a windowed model (model/model.hpp): makes model and graph known for this many elements beyond
-  /// this rank's parts, and `part_of` right there. Called while no task runs; what it changes stays where it
-  /// is. Empty: all is known.
-  std::function<void(std::size_t depth)> reach = {};
+  std::span<const Coupling> couplings;    ///< cuts only
+  std::span<const Carrier> carriers;      ///< per coupling; empty: both sides everywhere
 };
 
 struct OverlapOptions {
@@ -36,5 +31,25 @@ struct OverlapOptions {
 
   Tolerances states() const { return {rtol, atol_pos, atol_vel, scale}; }
 };
+
+/// The ends of cuts of one part: on which bodies they are, and which are beyond.
+struct OverlapPort {
+  CouplingId coupling;
+  CutSide side = CutSide::from;
+  BodyId body, beyond;
+};
+
+/// One part, and its lane after an attempted step.
+struct OverlapSide {
+  std::vector<OverlapPort> ports;
+  std::size_t bodies = 0;  ///< that it owns
+  Copying* lane = nullptr;
+
+  /// The port of a cut that the part has an end of.
+  std::size_t port_of(CouplingId coupling) const;
+};
+
+/// Of this component, which has ends of cuts only.
+OverlapSide overlap_side(const Component& component, std::span<const Coupling> couplings, Copying& lane);
 
 }  // namespace cosimo

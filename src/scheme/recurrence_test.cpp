@@ -12,6 +12,7 @@
 
 #include "core/random.hpp"
 #include "model/chain.hpp"
+#include "model/cut_laws.hpp"
 #include "model/graphs.hpp"
 #include "numerics/spectral_radius.hpp"
 #include "scheme/explicit.hpp"
@@ -35,7 +36,6 @@ struct Bench {
   Partition partition;
   std::vector<std::unique_ptr<Component>> subsystems;
   std::vector<Recorded> recorded{2};
-  ForceLaws laws;
   CouplingConditions conditions;
   Pool pool{1};
   LaneSet lanes;
@@ -44,8 +44,7 @@ struct Bench {
       : model(make_chain(spec(o))),
         partition(cut(model, o)),
         subsystems(make_subsystems()),
-        laws(model, partition.interface),
-        conditions(laws, partition.interface),
+        conditions(make_laws(model, partition.interface), partition.interface),
         lanes(subsystems, recorded, pool, beside, true) {}
 
  private:

@@ -18,8 +18,8 @@
 #include "core/archive.hpp"
 #include "core/ids.hpp"
 #include "core/settings.hpp"
-#include "coupling/force_laws.hpp"
 #include "network/component.hpp"
+#include "network/laws.hpp"
 
 namespace cosimo {
 

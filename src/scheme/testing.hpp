@@ -17,9 +17,13 @@
 
 #include "control/controller.hpp"
 #include "core/check.hpp"
+#include "model/cut_laws.hpp"
 #include "model/graphs.hpp"
+#include "scheme/overlap.hpp"
 #include "scheme/overlap_control.hpp"
 #include "subsystem/multibody.hpp"
+#include "subsystem/overlap.hpp"
+#include "subsystem/overlapping.hpp"
 
 namespace cosimo::testing {
 
@@ -55,12 +59,13 @@ class OverlapBench {
         graph(make_graph(model)),
         part_of(owners(model, partition)),
         breakpoints(cosimo::breakpoints(model.loads)),
-        laws(model, partition.interface),
+        laws(make_laws(model, partition.interface)),
+        physics(make_overlapping(model, *graph, partition.interface.couplings, settings.overlap.states())),
         subsystems(make_subsystems(settings.solver)),
         recorded(all_bodies()),
         pool(1),
         lanes(subsystems, recorded, pool, Beside::none, true),
-        scheme(lanes, subsystems, {model, *graph, part_of, partition.interface.couplings, {}}, laws,
+        scheme(lanes, subsystems, {*physics, part_of, partition.interface.couplings, {}}, *laws,
                settings.overlap, pool) {}
 
   /// One attempt from where the bench stands, with overlaps fitted to its size.
@@ -113,7 +118,8 @@ class OverlapBench {
   std::unique_ptr<BodyGraph> graph;
   std::vector<std::int32_t> part_of;
   std::vector<double> breakpoints;
-  ForceLaws laws;
+  std::shared_ptr<const Laws> laws;
+  std::unique_ptr<Overlapping> physics;
   std::vector<std::unique_ptr<Component>> subsystems;
   std::vector<Recorded> recorded;
   Pool pool;

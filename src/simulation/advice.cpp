@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "control/cone.hpp"
+#include "model/media.hpp"
 #include "scheme/halos.hpp"
 
 namespace cosimo {

@@ -21,6 +21,7 @@
 #include "simulation/translate.hpp"
 #include "simulation/unsupported.hpp"
 #include "subsystem/multibody.hpp"
+#include "subsystem/overlap.hpp"
 
 namespace cosimo {
 
@@ -175,8 +176,8 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
       a->layout.model_hash = 0x100000001b3U * a->layout.model_hash ^ each.curve->digest();
   const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
 
-  a->laws = std::make_unique<ForceLaws>(a->model, a->local.interface);
-  a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->local.interface);
+  a->laws = make_laws(a->model, a->local.interface);
+  a->conditions = std::make_unique<CouplingConditions>(a->laws, a->local.interface);
   *a->scale = a->scale_at_start = initial_scale(*a, scenario.simulate.end, interrupt);
   make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
   if (!a->overlap) tell_limits(scenario, *a);

@@ -18,8 +18,8 @@
 #include "config/scenario.hpp"
 #include "core/lazy_array.hpp"
 #include "coupling/conditions.hpp"
-#include "coupling/force_laws.hpp"
 #include "mechanics/start_shifts.hpp"
+#include "model/cut_laws.hpp"
 #include "model/model.hpp"
 #include "network/component.hpp"
 #include "numerics/tolerances.hpp"
@@ -66,7 +66,7 @@ struct Assembly {
   /// s).
   std::vector<std::size_t> remembered;
   std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
-  std::unique_ptr<ForceLaws> laws;
+  std::shared_ptr<const Laws> laws;
   std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts
   std::vector<double> breakpoints;                 ///< of all loads of a scalar model
   struct Overlap {

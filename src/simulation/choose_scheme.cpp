@@ -10,6 +10,7 @@
 #include "control/cone.hpp"
 #include "core/counted.hpp"
 #include "mechanics/mechanism.hpp"
+#include "model/media.hpp"
 #include "scheme/halos.hpp"
 
 namespace cosimo {

@@ -37,7 +37,7 @@ class SpatialBench {
   SpatialBench(const Model& m, Drive from, Drive to, Beside beside)
       : model(m),
         cut(testing::cut_in_two(model, 1, from, to)),
-        conditions(ForceLaws(model, cut.interface), cut.interface),
+        conditions(make_laws(model, cut.interface), cut.interface),
         subsystems(make_subsystems()),
         recorded(subsystems.size()),
         pool(1),

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/counted.hpp"
+#include "core/lazy_array.hpp"
 #include "partition/body_table.hpp"
 #include "simulation/motion_of_ranks.hpp"
 

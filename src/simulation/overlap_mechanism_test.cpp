@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "simulation/same_bits.hpp"
+#include "subsystem/overlap.hpp"
 
 namespace cosimo::testing {
 namespace {

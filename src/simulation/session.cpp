@@ -5,6 +5,7 @@
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
+#include "subsystem/overlapping.hpp"
 
 namespace cosimo {
 
@@ -81,11 +82,12 @@ void Session::couple_classic(const Assembly& assembly) {
 
 void Session::couple_by_overlap(const Assembly& assembly) {
   const Assembly::Overlap& o = *assembly.overlap;
-  auto overlap =
-      std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
-                                      OverlapModel{assembly.model, *assembly.graph, o.part_of,
-                                                   assembly.local.interface.couplings, o.carriers, o.reach},
-                                      *assembly.laws, assembly.plan.layers, pool);
+  const auto& couplings = assembly.local.interface.couplings;
+  overlapping =
+      make_overlapping(assembly.model, *assembly.graph, couplings, assembly.plan.layers.states(), o.reach);
+  auto overlap = std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
+                                                 OverlapModel{*overlapping, o.part_of, couplings, o.carriers},
+                                                 *assembly.laws, assembly.plan.layers, pool);
   control = std::make_unique<OverlapControl>(*overlap, assembly.plan.layers_control);
   scheme = std::move(overlap);
 }

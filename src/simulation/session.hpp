@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "config/scenario.hpp"
+#include "network/overlapping.hpp"
 #include "parallel/pool.hpp"
 #include "scheme/classic.hpp"
 #include "scheme/classic_control.hpp"
@@ -27,6 +28,7 @@ struct Session {
   LoopOptions loop;
   Pool pool;
   std::unique_ptr<LaneSet> lanes;
+  std::unique_ptr<Overlapping> overlapping;  ///< with overlaps
   std::unique_ptr<Scheme> scheme;
   ClassicScheme* classic = nullptr;  ///< the same, where there are no overlaps
   std::unique_ptr<MacroControl> control;

@@ -64,8 +64,8 @@ std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
                                                                a->partition.interface));
   a->recorded.resize(a->subsystems.size());
   a->local = local_view(a->partition.interface, {std::vector<int>(a->subsystems.size())}, 0);
-  a->laws = std::make_unique<ForceLaws>(a->model, a->partition.interface);
-  a->conditions = std::make_unique<CouplingConditions>(*a->laws, a->partition.interface);
+  a->laws = make_laws(a->model, a->partition.interface);
+  a->conditions = std::make_unique<CouplingConditions>(a->laws, a->partition.interface);
   return a;
 }
 

@@ -1,4 +1,4 @@
-#include "subsystem/body_states.hpp"
+#include "network/body_states.hpp"
 
 #include <gtest/gtest.h>
 

@@ -44,13 +44,6 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
     if (timed(constraint)) timed_constraints_.push_back(constraint.get());
 }
 
-std::size_t OverlapSubsystem::port_of(CouplingId coupling) const {
-  const auto found =
-      std::find_if(ports_.begin(), ports_.end(), [&](const Port& port) { return port.coupling == coupling; });
-  COSIMO_CHECK(found != ports_.end(), "a part that the cut does not touch");
-  return static_cast<std::size_t>(found - ports_.begin());
-}
-
 double OverlapSubsystem::next_event(double t) const {
   const auto load = std::upper_bound(breakpoints_.begin(), breakpoints_.end(), t);
   double next = load == breakpoints_.end() ? std::numeric_limits<double>::infinity() : *load;
@@ -230,12 +223,16 @@ bool OverlapLane::carries(std::size_t port) const {
   return load_->copy_dof[port] >= 0;
 }
 
-PortState OverlapLane::copy(std::size_t port) const {
-  return carried_state(subsystem_.beyond(port));
+void OverlapLane::lead(std::size_t port, Copying& follower, std::size_t far) {
+  const ElementId element = subsystem_.cut_ports()[port].element;
+  RecordedForce& force =
+      *records_.emplace_back(std::make_unique<RecordedForce>(subsystem_.model_.elements.law(element)));
+  record_force(port, force);
+  checked_cast<OverlapLane>(follower).follow_force(far, force);
 }
 
-PortState OverlapLane::carried_state(BodyId body) const {
-  const BodyMotion motion = carried_motion(body);
+PortState OverlapLane::copy(std::size_t port) const {
+  const BodyMotion motion = carried_motion(subsystem_.beyond(port));
   return {*motion.x, *motion.v};
 }
 

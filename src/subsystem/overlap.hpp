@@ -28,9 +28,10 @@
 
 #include "integrator/integrator.hpp"
 #include "model/model.hpp"
+#include "network/body_states.hpp"
 #include "network/component.hpp"
+#include "network/overlapping.hpp"
 #include "partition/part.hpp"
-#include "subsystem/body_states.hpp"
 #include "subsystem/cut_ports.hpp"
 #include "subsystem/recorded_force.hpp"
 
@@ -61,8 +62,6 @@ class OverlapSubsystem final : public Component {
   const Part& core() const { return core_; }
   /// The body on the other side of the cut at a port.
   BodyId beyond(std::size_t port) const { return beyond_[port]; }
-  /// The port of a cut that the part has an end of.
-  std::size_t port_of(CouplingId coupling) const;
 
  private:
   friend class OverlapLane;
@@ -81,15 +80,18 @@ class OverlapSubsystem final : public Component {
   std::vector<const Constraint*> timed_constraints_;
 };
 
-class OverlapLane final : public Lane {
+class OverlapLane final : public Lane, public Copying {
  public:
   explicit OverlapLane(const OverlapSubsystem& subsystem);
   ~OverlapLane() override;
 
-  /// Where owners and carriers meet; must outlive the lane.
-  void connect(BodyStates& states) { states_ = &states; }
-  void carry(std::shared_ptr<const OverlappingPart> part) { wanted_ = std::move(part); }
-  void use_grid(std::int64_t steps) { grid_ = steps; }
+  Copying* copying() override { return this; }
+  void connect(BodyStates& states) override { states_ = &states; }
+  const Part& core() const override { return subsystem_.core(); }
+  void carry(std::shared_ptr<const OverlappingPart> part) override { wanted_ = std::move(part); }
+  void use_grid(std::int64_t steps) override { grid_ = steps; }
+  /// The follower must be another OverlapLane of the same model, which is scalar.
+  void lead(std::size_t port, Copying& follower, std::size_t far) override;
   /// This lane, which carries the body behind the port, tells what force it saw there.
   void record_force(std::size_t port, RecordedForce& force) { sinks_[port] = &force; }
   /// This lane, which does not carry it, is driven by that force.
@@ -107,12 +109,10 @@ class OverlapLane final : public Lane {
   /// Of the owned bodies; the copies take what their owners publish.
   void set_state(double t, std::span<const double> q, std::span<const double> v,
                  std::span<const double> z) override;
-  /// Whether the body behind the port is carried, and its copy's state at the end reached.
-  bool carries(std::size_t port) const;
-  PortState copy(std::size_t port) const;        ///< its first coordinate
-  PortState carried_state(BodyId body) const;    ///< of any body it carries, its first coordinate
-  BodyMotion carried_motion(BodyId body) const;  ///< and all its coordinates
-  std::size_t carried() const;                   ///< all bodies, own ones included
+  bool carries(std::size_t port) const override;
+  BodyMotion carried_motion(BodyId body) const override;
+  PortState copy(std::size_t port) const;  ///< of the body behind the port, its first coordinate
+  std::size_t carried() const;             ///< all bodies, own ones included
 
   std::span<const double> position() const override;
   std::span<const double> velocity() const override;
@@ -124,9 +124,7 @@ class OverlapLane final : public Lane {
   SolverStatus status() const override;
   double work() const override;
 
-  /// The owned bodies' present states, for the instant that accept() makes the present one. advance() does
-  /// it; lanes that were loaded need it once to meet again.
-  void publish() const;
+  void publish() const override;
 
  private:
   struct Load;
@@ -143,8 +141,9 @@ class OverlapLane final : public Lane {
   std::shared_ptr<const OverlappingPart> wanted_;
   std::shared_ptr<Load> load_;
   std::int64_t grid_ = 0;
-  std::vector<RecordedForce*> sinks_;          ///< per port
-  std::vector<const RecordedForce*> sources_;  ///< per port
+  std::vector<std::unique_ptr<RecordedForce>> records_;  ///< of the cuts where it leads
+  std::vector<RecordedForce*> sinks_;                    ///< per port
+  std::vector<const RecordedForce*> sources_;            ///< per port
   Trace trace_;
   std::string reason_;  ///< of the last failure
   std::vector<std::int32_t> sampled_;

@@ -1,4 +1,4 @@
-#include "scheme/media.hpp"
+#include "model/media.hpp"
 
 #include <algorithm>
 #include <cmath>

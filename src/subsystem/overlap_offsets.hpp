@@ -10,9 +10,8 @@
 
 #include "mechanics/space.hpp"
 #include "model/model.hpp"
-#include "partition/part.hpp"
-#include "scheme/overlap_model.hpp"
-#include "subsystem/body_states.hpp"
+#include "network/body_states.hpp"
+#include "numerics/tolerances.hpp"
 
 namespace cosimo {
 
@@ -30,8 +29,8 @@ double complete(Offset& d, double H, double most);
 class BodyOffsets {
  public:
   /// Everything must outlive it; of a mechanism only.
-  BodyOffsets(const Model& model, BodyStates& states, const OverlapOptions& options)
-      : model_(model), states_(states), options_(options) {}
+  BodyOffsets(const Model& model, const BodyStates& states, const Tolerances& tolerances)
+      : model_(model), states_(states), tolerances_(tolerances) {}
 
   /// What a copy is off its owner's new state by. The quaternions of both descend from the same one in a
   /// small number of steps: their signs agree.
@@ -47,8 +46,8 @@ class BodyOffsets {
   BodyMotion owner(BodyId body) const;
 
   const Model& model_;
-  BodyStates& states_;
-  OverlapOptions options_;
+  const BodyStates& states_;
+  Tolerances tolerances_;
 };
 
 }  // namespace cosimo

@@ -1,4 +1,4 @@
-#include "scheme/overlap_offsets.hpp"
+#include "subsystem/overlap_offsets.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -67,14 +67,14 @@ double BodyOffsets::weighted(BodyId body, const Offset& d) const {
   rates_of(kind, q, freedoms.data(), dx.data());
   gather(kind, d.v, freedoms.data());
   rates_of(kind, q, freedoms.data(), dv.data());
-  const MotionSizes absolute = options_.states().absolute();
+  const MotionSizes absolute = tolerances_.absolute();
   double sum = 0;
   for (std::size_t i = own.first, k = 0; i < own.last; ++i, ++k) {
     const double x = std::max(std::fabs(states_.x()[i]), std::fabs(states_.next_x()[i]));
     const double v = std::max(std::fabs(states_.v()[i]), std::fabs(states_.next_v()[i]));
     const MotionSize& atol = absolute.of(is_angle(kind, k));
-    const double ex = dx[k] / (atol.position + options_.rtol * x);
-    const double ev = dv[k] / (atol.velocity + options_.rtol * v);
+    const double ex = dx[k] / (atol.position + tolerances_.rtol * x);
+    const double ev = dv[k] / (atol.velocity + tolerances_.rtol * v);
     sum += 0.5 * (ex * ex + ev * ev);
   }
   return std::sqrt(sum / static_cast<double>(own.size()));

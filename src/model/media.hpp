@@ -18,8 +18,8 @@
 #include <span>
 #include <vector>
 
-#include "control/cone.hpp"
 #include "model/model.hpp"
+#include "numerics/medium.hpp"
 #include "partition/body_graph.hpp"
 
 namespace cosimo {

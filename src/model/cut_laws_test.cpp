@@ -1,4 +1,4 @@
-#include "coupling/force_laws.hpp"
+#include "model/cut_laws.hpp"
 
 #include <gtest/gtest.h>
 
@@ -24,27 +24,27 @@ struct TwoBodies {
   }
 };
 
-TEST(ForceLaws, EvaluateLaw29) {
+TEST(CutLaws, EvaluateLaw29) {
   TwoBodies m;
-  ForceLaws laws(m.model, m.interface);
+  const auto laws = make_laws(m.model, m.interface);
   CutStates y(1);
   y.from_x = {0.5};
   y.to_x = {0.2};
   y.from_v = {1.0};
   y.to_v = {3.0};
   double u = 0;
-  laws.evaluate(0, y, {&u, 1});
+  laws->evaluate(0, y, {&u, 1});
   const double dx = -0.3, dv = 2.0;
   EXPECT_NEAR(u, 100 * dx + 3 * dv + 7 * dx * dx * dx + 0.5 * dv * dv * dv, 1e-12);
 }
 
-TEST(ForceLaws, FastestRateIsTheLargerOfOscillationAndDecay) {
+TEST(CutLaws, FastestRateIsTheLargerOfOscillationAndDecay) {
   TwoBodies m;
-  ForceLaws laws(m.model, m.interface);
+  const auto laws = make_laws(m.model, m.interface);
   CutStates y(1);
-  EXPECT_NEAR(laws.fastest_rate(0, y), std::sqrt(100 * 1.5), 1e-12);
+  EXPECT_NEAR(laws->fastest_rate(0, y), std::sqrt(100 * 1.5), 1e-12);
   m.model.elements.d = Field(1000.0);
-  EXPECT_NEAR(ForceLaws(m.model, m.interface).fastest_rate(0, y), 1500.0, 1e-9);
+  EXPECT_NEAR(make_laws(m.model, m.interface)->fastest_rate(0, y), 1500.0, 1e-9);
 }
 
 }  // namespace

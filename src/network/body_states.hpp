@@ -32,6 +32,8 @@ class BodyStates {
   AlignedVector& now_v() { return now_.v; }
   AlignedVector& next_x() { return next_.x; }
   AlignedVector& next_v() { return next_.v; }
+  const AlignedVector& next_x() const { return next_.x; }
+  const AlignedVector& next_v() const { return next_.v; }
 
   void accept() { std::swap(now_, next_); }
 
