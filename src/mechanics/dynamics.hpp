@@ -38,16 +38,12 @@ struct ExternalWrench {
   Wrench wrench;
 };
 
-/// Where nobody keeps the memory of elements, as in copies of bodies, they do without.
-enum class Memory { kept, none };
-
 class Dynamics {
  public:
   /// `bodies` in the order of their coordinates; `elements` join them to each other or to the ground. All
   /// constraints that touch these bodies are taken; each must have all its bodies among them. Copies what it
   /// needs except elements and constraints: the mechanism must outlive it.
-  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements,
-           Memory memory = Memory::kept);
+  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements);
   ~Dynamics();
 
   std::size_t size() const;         ///< coordinates

@@ -47,6 +47,27 @@ EffortMask coupling_components(const Model& model, ElementId element) {
   return e.components() & felt_by(bodies[from.index()].kind, bodies[to.index()].kind);
 }
 
+Extent remembered_extent(const Model& model) {
+  return model.mechanism ? model.mechanism->memory_offsets().back() : Extent{};
+}
+
+std::vector<std::size_t> remembered_places(const Model& model, std::span<const ElementId> elements) {
+  std::vector<std::size_t> places;
+  if (!model.mechanism) return places;
+  const std::vector<Extent> first = model.mechanism->memory_offsets();
+  for (const ElementId e : elements)
+    for (std::size_t k = first[e.index()].z; k < first[e.index() + 1].z; ++k) places.push_back(k);
+  for (const ElementId e : elements)
+    for (std::size_t k = first[e.index()].s; k < first[e.index() + 1].s; ++k)
+      places.push_back(first.back().z + k);
+  return places;
+}
+
+BodyId keeper_of(const Model& model, ElementId element) {
+  const ElementEnds ends = ends_of(model, element);
+  return ends.from == ground ? ends.to : ends.from;
+}
+
 Model make_model(std::shared_ptr<const Mechanism> mechanism, const std::vector<double>& x,
                  const std::vector<double>& v) {
   Model model;

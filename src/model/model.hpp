@@ -25,6 +25,7 @@
 #include "model/field.hpp"
 #include "model/loads.hpp"
 #include "model/spring_damper.hpp"
+#include "numerics/extent.hpp"
 #include "partition/part.hpp"
 
 namespace cosimo {
@@ -75,6 +76,14 @@ ElementEnds ends_of(const Model& model, ElementId element);
 /// The components of an element's effort that matter between its bodies (mechanics/force_element.hpp): the
 /// coupling forces when it is cut. A scalar model's elements have one.
 EffortMask coupling_components(const Model& model, ElementId element);
+
+/// What elements remember (mechanics/element_memory.hpp): how much the whole model does; and where that of
+/// some elements is, first all their states, then all their memory, which come behind all states of the
+/// model.
+Extent remembered_extent(const Model& model);
+std::vector<std::size_t> remembered_places(const Model& model, std::span<const ElementId> elements);
+/// The body to whose part it belongs what an element remembers.
+BodyId keeper_of(const Model& model, ElementId element);
 
 /// A model made of a mechanism, with initial coordinates and rates of all bodies.
 Model make_model(std::shared_ptr<const Mechanism> mechanism, const std::vector<double>& x,

@@ -1,6 +1,7 @@
 // The states of all bodies at the macro points, for subsystems that carry copies of each other's
 // bodies: what their owners published at T_N, and what they publish for T_{N+1} while the step is
-// under way. One entry per coordinate of the model (Model::coordinates()); large arrays take memory only
+// under way. One entry per coordinate of the model (Model::coordinates()); behind them, among the positions,
+// what its elements remember, the velocities being zero there. Large arrays take memory only
 // where they are written to (core/aligned.hpp), so that a rank of a distributed run pays for what it owns and
 // carries.
 //

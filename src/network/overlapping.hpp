@@ -74,6 +74,8 @@ class Overlapping {
   virtual BodyStates& states() = 0;
   /// Where the coordinates of a body are in the states.
   virtual Range coordinates(BodyId body) const = 0;
+  /// The same, and where that is what the elements remember that go with the body.
+  virtual std::vector<std::size_t> places(BodyId body) const = 0;
   /// The surroundings of a body when all bodies have these states.
   virtual Medium medium(BodyId body, std::span<const double> x, std::span<const double> v) const = 0;
 

@@ -9,12 +9,11 @@ namespace {
 
 constexpr std::size_t first_depth = 16;
 
-std::vector<std::size_t> coordinates_of(const Overlapping& physics, std::span<const std::int64_t> bodies) {
+std::vector<std::size_t> places_of(const Overlapping& physics, std::span<const std::int64_t> bodies) {
   std::vector<std::size_t> result;
-  for (const std::int64_t body : bodies) {
-    const Range range = physics.coordinates(BodyId{static_cast<std::int32_t>(body)});
-    for (std::size_t c = range.first; c < range.last; ++c) result.push_back(c);
-  }
+  for (const std::int64_t body : bodies)
+    for (const std::size_t place : physics.places(BodyId{static_cast<std::int32_t>(body)}))
+      result.push_back(place);
   return result;
 }
 
@@ -32,8 +31,8 @@ void BodySubscription::subscribe(Exchange& exchange, const Overlapping& physics,
       if (bodies.empty()) return;
       Post& made = posts.emplace_back();
       made.rank = r;
-      made.coordinates = coordinates_of(physics, bodies);
-      made.numbers.resize(2 * made.coordinates.size());
+      made.places = places_of(physics, bodies);
+      made.numbers.resize(2 * made.places.size());
     };
     post(wanted[k], in_);
     post(asked[k], out_);
@@ -48,7 +47,7 @@ void BodySubscription::subscribe(Exchange& exchange, const Overlapping& physics,
 void BodySubscription::start(Exchange& exchange, std::span<const double> x, std::span<const double> v) {
   for (Post& post : out_) {
     double* number = post.numbers.data();
-    for (const std::size_t c : post.coordinates) {
+    for (const std::size_t c : post.places) {
       *number++ = x[c];
       *number++ = v[c];
     }
@@ -60,7 +59,7 @@ void BodySubscription::finish(Exchange& exchange, std::span<double> x, std::span
   exchange.finish();
   for (const Post& post : in_) {
     const double* number = post.numbers.data();
-    for (const std::size_t c : post.coordinates) {
+    for (const std::size_t c : post.places) {
       x[c] = *number++;
       v[c] = *number++;
     }

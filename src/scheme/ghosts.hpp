@@ -39,7 +39,7 @@ class BodySubscription {
  private:
   struct Post {
     int rank = 0;
-    std::vector<std::size_t> coordinates;
+    std::vector<std::size_t> places;  ///< in BodyStates
     std::vector<double> numbers;
   };
   void subscribe(Exchange& exchange, const Overlapping& physics,

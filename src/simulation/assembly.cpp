@@ -48,12 +48,6 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
     a.choices.emplace_back("decomposition: auto -> classic cuts: signals go with them");
     return decompose(scenario, *a.graph, interface);
   }
-  if (const auto with_memory = a.graph->uncut(); wanted && !with_memory.empty())
-    throw Error(Fault{
-        .field = "couple.decomposition",
-        .value = std::string(word_of(Decomposition::overlap)),
-        .problem = a.graph->name(with_memory.front()) + " has a memory, which copies of bodies do not carry",
-        .remedy = "write force-force, or leave it out"});
   auto overlap = std::make_unique<Assembly::Overlap>();
   if (!wanted) {
     const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);

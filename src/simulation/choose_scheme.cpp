@@ -147,11 +147,6 @@ double expected_layers(const config::Scenario& scenario, const Model& model, con
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const BodyGraph& graph,
                            const Partition& partition) {
   using Kind = SchemeChoice::Kind;
-  if (const auto with_memory = graph.uncut(); !with_memory.empty())
-    return {Kind::classic,
-            fmt::format("scheme: auto -> explicit, force-force: {} has a memory, which copies of "
-                        "bodies do not carry",
-                        graph.name(with_memory.front()))};
   if (given_implicit(scenario) && !scenario.couple.layers)
     return {
         Kind::classic,

@@ -42,7 +42,7 @@ std::size_t place_of(const std::vector<std::size_t>& sorted, std::size_t value) 
 /// What the elements inside the parts remember; those of copies and cuts do without.
 std::vector<std::size_t> kept_memory(const Assembly& a) {
   std::vector<std::size_t> places;
-  if (!a.model.mechanism || a.overlap) return places;
+  if (!a.model.mechanism) return places;
   const std::vector<Extent> first = a.model.mechanism->memory_offsets();
   for (const Part& part : a.partition.parts)
     for (const ElementId e : part.elements) {

@@ -10,6 +10,7 @@
 
 #include "core/random.hpp"
 #include "simulation/same_bits.hpp"
+#include "simulation/train_testing.hpp"
 #include "subsystem/overlap.hpp"
 
 namespace cosimo::testing {
@@ -68,6 +69,10 @@ const Case cases[] = {
     {"RodsWithPins", rods("revolute", two_layers)},
     {"RodsWithBalls", rods("spherical", two_layers)},
     {"NetworkInSpace", network(two_layers)},
+    {"TrainWithFriction",
+     train(48, "partition: {parts: 3}\ncouple: {decomposition: overlap}\nsolve: {method: rk}\n")},
+    {"TrainOfTwoLayers",
+     train(48, "partition: {parts: 3}\ncouple: {decomposition: overlap, layers: 2}\nsolve: {method: rk}\n")},
     {"StiffSolver",
      rods("revolute", "couple: {decomposition: overlap, layers: 2}\nsolve: {method: radau}\n")},
 };
@@ -112,6 +117,19 @@ TEST_P(OverlapOfMechanisms, ThreadsAndStepsTakenBackLeaveNoTrace) {
 
 INSTANTIATE_TEST_SUITE_P(Runs, OverlapOfMechanisms, ::testing::ValuesIn(cases),
                          [](const auto& test) { return std::string(test.param.name); });
+
+/// What the elements of other parts remember comes with the copies: without it a brake would begin anew in
+/// every macro step and hold nothing.
+TEST(OverlapOfMechanism, CopiesRememberAsTheirOwnersDo) {
+  Bench bench(train(48, "partition: {parts: 3}\ncouple: {decomposition: overlap, layers: 4}\n"));
+  ASSERT_EQ(bench.run().status, LoopResult::Status::ok);
+  const auto& lane = dynamic_cast<const OverlapLane&>(bench.lanes->lane(0));
+  const Component& own = *bench.assembly->subsystems[0];
+  EXPECT_GT(lane.carried(), own.bodies().size());
+  EXPECT_EQ(own.remembered().size(), lane.states().size() + lane.memory().size());
+  const Memory whole = run(train(48, ""));
+  EXPECT_LT(largest_difference(bench.memory.velocity, whole.velocity), 1e-3);
+}
 
 /// A hundred times tighter: the error falls by at least twenty, and stays below what was asked for.
 TEST(OverlapOfMechanism, ErrorsFollowTheTolerance) {

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "simulation/ranks_testing.hpp"
+#include "simulation/train_testing.hpp"
 
 namespace cosimo::testing {
 namespace {
@@ -135,6 +136,7 @@ const Case cases[] = {
      lattice("couple: {scheme: explicit}\ncontrol: {step: 0.02, order: 2}\n", "[1, 2, 3, 70, 100]")},
     {"LatticeRecordsCoupling", lattice("couple: {decomposition: overlap}\n", "coupling")},
     {"RodsOverlap", rods("couple: {decomposition: overlap, layers: 2}\n")},
+    {"TrainOverlap", train(40, "partition: {parts: 5}\ncouple: {decomposition: overlap, layers: 3}\n")},
     {"RodsExplicit", rods("couple: {scheme: explicit}\ncontrol: {estimator: exCV, rtol: 1.0e-3}\n")},
     {"RodsImplicit", rods("couple: {scheme: implicit}\ncontrol: {estimator: imCV, rtol: 1.0e-3}\n")},
     {"RodsWaveform", rods("couple: {scheme: waveform}\ncontrol: {step: 5.0e-4, order: 2}\n")},

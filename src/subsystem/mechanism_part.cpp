@@ -132,9 +132,9 @@ bool MechanismPart::accelerations(double t, const Whole& y, std::span<const doub
   return true;
 }
 
-bool MechanismPart::accelerations(double t, const double* q, const double* v, std::span<const double> values,
+bool MechanismPart::accelerations(double t, const Whole& y, std::span<const double> values,
                                   std::span<const std::int32_t> dofs, std::span<double> a) const {
-  if (!accelerate_with(t, {.q = q, .v = v}, values)) return false;
+  if (!accelerate_with(t, y, values)) return false;
   for (std::size_t k = 0; k < dofs.size(); ++k) a[k] = a_[static_cast<std::size_t>(dofs[k])];
   return true;
 }

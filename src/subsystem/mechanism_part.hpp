@@ -42,7 +42,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     dynamics_.begin(q, v, z, s);
   }
   /// The same of coordinates of any bodies: a[k] that of dofs[k].
-  [[nodiscard]] bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+  [[nodiscard]] bool accelerations(double t, const Whole& y, std::span<const double> values,
                                    std::span<const std::int32_t> dofs, std::span<double> a) const;
   /// One term of the series.
   bool respond(const Window& window, const Start& start, Response& response) override;

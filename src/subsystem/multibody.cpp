@@ -9,20 +9,13 @@ MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, Par
                                        const Interface& interface, const IntegratorOptions& options)
     : bodies_(part.bodies),
       places_(places_of(model, bodies_)),
+      remembered_(remembered_places(model, part.elements)),
       angles_(angles_of(model, bodies_)),
       equations_(make_part_equations(model, part, options.interrupt)),
       cut_ports_(ports_of(model, interface, id, bodies_)),
       ports_(plain_ports(cut_ports_)),
       inputs_(inputs_of(cut_ports_, CouplingVariables(interface))),
-      options_(options) {
-  if (!model.mechanism) return;
-  const std::vector<Extent> first = model.mechanism->memory_offsets();
-  for (const ElementId e : part.elements)
-    for (std::size_t k = first[e.index()].z; k < first[e.index() + 1].z; ++k) remembered_.push_back(k);
-  for (const ElementId e : part.elements)
-    for (std::size_t k = first[e.index()].s; k < first[e.index() + 1].s; ++k)
-      remembered_.push_back(first.back().z + k);
-}
+      options_(options) {}
 
 std::unique_ptr<Lane> MultibodySubsystem::make_lane() const {
   return make_lane(0.0, equations_->initial_position(), equations_->initial_velocity());

@@ -28,6 +28,7 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
       inputs_(inputs_of(cut_ports_, CouplingVariables(interface))),
       angles_(angles_of(model, core_.bodies)),
       places_(places_of(model, core_.bodies)),
+      remembered_(remembered_places(model, core_.elements)),
       options_(options),
       breakpoints_(breakpoints) {
   COSIMO_CHECK(options.method != Method::ida, "a multistep method cannot carry copies");
@@ -78,7 +79,13 @@ std::shared_ptr<OverlapLane::Load> OverlapLane::make_load(double t, std::span<co
     load->q[i] = x[places[i]];
     load->v[i] = v[places[i]];
   }
-  load->integrator->start(t, load->q, load->v);
+  const auto& memory = load->memory_places;
+  if (!memory.empty() && memory.back() < x.size())
+    for (std::size_t k = 0; k < memory.size(); ++k) load->remembered[k] = x[memory[k]];
+  else if (!memory.empty())
+    load->system->begin(load->q.data(), load->v.data(), load->remembered.data(),
+                        load->remembered.data() + load->z().size());
+  load->integrator->start(t, load->q, load->v, load->z(), load->s());
   if (load_) {
     load->integrator->inherit(*load_->integrator);
     load->work_before = work();
@@ -101,7 +108,11 @@ void OverlapLane::take_copies() {
   };
   take(0, owned.first);
   take(owned.last, places.size());
-  load.integrator->overwrite(owned, load.q, load.v);
+  if (load.memory_places.empty()) return load.integrator->overwrite(owned, load.q, load.v);
+  load.recall();
+  for (std::size_t k = 0; k < load.foreign.size(); ++k)
+    if (load.foreign[k] != 0) load.remembered[k] = states_->x()[load.memory_places[k]];
+  load.integrator->overwrite(owned, load.q, load.v, load.z(), load.s());
 }
 
 /// Held forces at the far edges; polynomials or records at the cuts that are not carried.
@@ -124,6 +135,11 @@ Sampling OverlapLane::own_samples(const Samples& samples) {
   sampled_.resize(samples.dofs.size());
   for (std::size_t i = 0; i < sampled_.size(); ++i) sampled_[i] = samples.dofs[i] + first;
   own.dofs = sampled_;
+  sampled_memory_.resize(samples.states.size());
+  for (std::size_t i = 0; i < sampled_memory_.size(); ++i)
+    sampled_memory_[i] =
+        static_cast<std::int32_t>(load_->own_memory[static_cast<std::size_t>(samples.states[i])]);
+  own.states = sampled_memory_;
   return own;
 }
 
@@ -178,6 +194,33 @@ void OverlapLane::publish() const {
     next_x[places[i]] = q[i];
     next_v[places[i]] = v[i];
   }
+  if (load_->memory_places.empty()) return;
+  load_->recall();
+  for (std::size_t k = 0; k < load_->foreign.size(); ++k)
+    if (load_->foreign[k] == 0) next_x[load_->memory_places[k]] = load_->remembered[k];
+}
+
+std::span<const double> OverlapLane::states() const {
+  return own_memory().first(own_states());
+}
+
+std::span<const double> OverlapLane::memory() const {
+  return own_memory().subspan(own_states());
+}
+
+/// How many of the numbers that its own elements remember are states.
+std::size_t OverlapLane::own_states() const {
+  const auto& own = load_->own_memory;
+  const std::size_t all = load_->integrator->states().size();
+  return static_cast<std::size_t>(std::ranges::count_if(own, [&](std::size_t k) { return k < all; }));
+}
+
+std::span<const double> OverlapLane::own_memory() const {
+  own_remembered_.clear();
+  if (load_->own_memory.empty()) return {};
+  load_->recall();
+  for (const std::size_t k : load_->own_memory) own_remembered_.push_back(load_->remembered[k]);
+  return own_remembered_;
 }
 
 bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::span<const PortState> shift,
@@ -190,8 +233,10 @@ bool OverlapLane::accelerations(double t, std::span<const double> inputs, std::s
     const CutPort& port = subsystem_.cut_ports()[number];
     std::copy_n(inputs.data() + port.input, port.inputs, values.data() + load.inputs[at].input);
   }
-  return load.system->accelerations(t, load.integrator->position().data(), load.integrator->velocity().data(),
-                                    values, load.output_dof, a);
+  const Integrator& at = *load.integrator;
+  return load.system->accelerations(
+      t, {at.position().data(), at.velocity().data(), at.states().data(), at.memory().data()}, values,
+      load.output_dof, a);
 }
 
 void OverlapLane::outputs(double /*t*/, std::span<const double> /*inputs*/, std::span<PortState> y) const {
@@ -204,7 +249,7 @@ void OverlapLane::outputs(double /*t*/, std::span<const double> /*inputs*/, std:
 }
 
 void OverlapLane::set_state(double /*t*/, std::span<const double> q, std::span<const double> v,
-                            std::span<const double> /*z*/) {
+                            std::span<const double> z) {
   Load& load = *load_;
   std::copy(q.begin(), q.end(), load.q.begin() + static_cast<std::ptrdiff_t>(load.owned.first));
   std::copy(v.begin(), v.end(), load.v.begin() + static_cast<std::ptrdiff_t>(load.owned.first));
@@ -216,7 +261,10 @@ void OverlapLane::set_state(double /*t*/, std::span<const double> q, std::span<c
   };
   keep(0, load.owned.first);
   keep(load.owned.last, load.places.size());
-  load.integrator->overwrite({0, 0}, load.q, load.v);
+  if (load.memory_places.empty()) return load.integrator->overwrite({0, 0}, load.q, load.v);
+  load.recall();
+  for (std::size_t k = 0; k < z.size(); ++k) load.remembered[load.own_memory[k]] = z[k];
+  load.integrator->overwrite({0, 0}, load.q, load.v, load.z(), load.s());
 }
 
 bool OverlapLane::carries(std::size_t port) const {

@@ -50,6 +50,7 @@ class OverlapSubsystem final : public Component {
 
   std::span<const BodyId> bodies() const override { return core_.bodies; }
   std::span<const std::size_t> places() const override { return places_; }
+  std::span<const std::size_t> remembered() const override { return remembered_; }
   std::span<const std::uint8_t> angles() const override { return angles_; }
   std::span<const Port> ports() const override { return ports_; }
   std::span<const CutPort> cut_ports() const { return cut_ports_; }
@@ -73,6 +74,7 @@ class OverlapSubsystem final : public Component {
   std::vector<BodyId> beyond_;
   std::vector<std::uint8_t> angles_;
   std::vector<std::size_t> places_;  ///< of the own coordinates among the model's
+  std::vector<std::size_t> remembered_;
   IntegratorOptions options_;
   std::span<const double> breakpoints_;
   // Of a mechanism: whatever has breakpoints.
@@ -116,6 +118,9 @@ class OverlapLane final : public Lane, public Copying {
 
   std::span<const double> position() const override;
   std::span<const double> velocity() const override;
+  /// Of the elements among the owned bodies.
+  std::span<const double> states() const override;
+  std::span<const double> memory() const override;
   std::unique_ptr<Snapshot> make_snapshot() const override;
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
@@ -135,6 +140,8 @@ class OverlapLane final : public Lane, public Copying {
   void drive(const Window& window, std::span<const Polynomial> inputs);
   Sampling own_samples(const Samples& samples);
   void check(const OverlappingPart& part) const;
+  std::size_t own_states() const;
+  std::span<const double> own_memory() const;
 
   const OverlapSubsystem& subsystem_;
   BodyStates* states_ = nullptr;
@@ -146,7 +153,8 @@ class OverlapLane final : public Lane, public Copying {
   std::vector<const RecordedForce*> sources_;            ///< per port
   Trace trace_;
   std::string reason_;  ///< of the last failure
-  std::vector<std::int32_t> sampled_;
+  std::vector<std::int32_t> sampled_, sampled_memory_;
+  mutable std::vector<double> own_remembered_;
 };
 
 }  // namespace cosimo

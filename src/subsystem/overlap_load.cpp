@@ -1,5 +1,8 @@
 #include "subsystem/overlap_load.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "subsystem/cut_ports.hpp"
@@ -76,6 +79,30 @@ OverlapLane::Load::Load(const OverlapLane& owner, std::shared_ptr<const Overlapp
     if (copy_dof.back() < 0) driven_ports.push_back({p, driven++});
   }
   if (!inputs.empty()) polynomials.resize(inputs.back().input + inputs.back().inputs);
+  map_memory(subsystem);
+}
+
+void OverlapLane::Load::map_memory(const OverlapSubsystem& subsystem) {
+  const Model& model = subsystem.model_;
+  const std::vector<ElementId>& elements = part->part.elements;
+  memory_places = remembered_places(model, elements);
+  if (memory_places.empty()) return;
+  std::vector<ElementId> others;
+  const DofMap own(subsystem.core().bodies);
+  std::copy_if(elements.begin(), elements.end(), std::back_inserter(others),
+               [&](ElementId e) { return own(keeper_of(model, e)) < 0; });
+  std::unordered_map<std::size_t, std::size_t> number;
+  for (std::size_t k = 0; k < memory_places.size(); ++k) number.emplace(memory_places[k], k);
+  foreign.resize(memory_places.size());
+  for (const std::size_t place : remembered_places(model, others)) foreign[number.at(place)] = 1;
+  for (const std::size_t place : subsystem.remembered()) own_memory.push_back(number.at(place));
+  remembered.resize(memory_places.size());
+  for (std::size_t& place : memory_places) place += model.coordinate_count();
+}
+
+void OverlapLane::Load::recall() {
+  const auto z = integrator->states(), s = integrator->memory();
+  std::copy(s.begin(), s.end(), std::copy(z.begin(), z.end(), remembered.begin()));
 }
 
 }  // namespace cosimo

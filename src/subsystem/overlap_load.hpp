@@ -17,11 +17,17 @@ namespace cosimo {
 struct OverlapLane::Load {
   Load(const OverlapLane& owner, std::shared_ptr<const OverlappingPart> carried);
 
+  void map_memory(const OverlapSubsystem& subsystem);
   /// First coordinate of a body; -1: not carried.
   std::int32_t dof_of(BodyId body) const {
     const std::int32_t place = place_of(body);
     return place < 0 ? -1 : static_cast<std::int32_t>(first[static_cast<std::size_t>(place)]);
   }
+  /// The values of `remembered` as the integrators take them.
+  std::span<const double> z() const { return std::span(remembered).first(system->system().extent().z); }
+  std::span<const double> s() const { return std::span(remembered).subspan(system->system().extent().z); }
+  /// `remembered` becomes what the integrator holds.
+  void recall();
   Range coordinates(Range bodies) const { return {first[bodies.first], first[bodies.last]}; }
 
   struct DrivenPort {
@@ -42,7 +48,13 @@ struct OverlapLane::Load {
   std::vector<DrivenPort> driven_ports;  ///< those not carried
   std::vector<Polynomial> polynomials;   ///< one for each component of the inputs
   AlignedVector q, v;                    ///< scratch for the copies' states
-  double work_before = 0;                ///< counted on earlier loads
+  /// What its elements remember, states z first, then s: where that is in BodyStates, and whether another
+  /// part keeps it; scratch for the values.
+  std::vector<std::size_t> memory_places;
+  std::vector<char> foreign;
+  std::vector<double> remembered;
+  std::vector<std::size_t> own_memory;  ///< numbers there of OverlapSubsystem::remembered()
+  double work_before = 0;               ///< counted on earlier loads
   double counted_before = 0;
 };
 

@@ -38,9 +38,9 @@ class ScalarOverlap final : public OverlapSystem {
   void drive_by_record(std::size_t port, const RecordedForce& force) override {
     part_.drive_by_record(port, force);
   }
-  bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+  bool accelerations(double t, const Whole& y, std::span<const double> values,
                      std::span<const std::int32_t> dofs, std::span<double> a) const override {
-    return part_.accelerations(t, q, v, values, dofs, a);
+    return part_.accelerations(t, y.q, y.v, values, dofs, a);
   }
 
  private:
@@ -56,8 +56,7 @@ class ScalarOverlap final : public OverlapSystem {
 class MechanismOverlap final : public OverlapSystem {
  public:
   MechanismOverlap(const Model& model, const OverlappingPart& part, std::span<const CutPort> inputs)
-      : dynamics_(*model.mechanism, part.part.bodies, part.part.elements, Memory::none),
-        part_(model, dynamics_, inputs) {
+      : dynamics_(*model.mechanism, part.part.bodies, part.part.elements), part_(model, dynamics_, inputs) {
     for (const FarEdge& edge : part.edges) {
       const ElementEnds ends = ends_of(model, edge.element);
       edges_.push_back({CutEffort(model, edge.element), model.coordinates(ends.from).first,
@@ -79,12 +78,15 @@ class MechanismOverlap final : public OverlapSystem {
     }
   }
   void drive(std::span<const Polynomial> inputs) override { part_.drive(inputs); }
+  void begin(const double* q, const double* v, double* z, double* s) const override {
+    dynamics_.begin(q, v, z, s);
+  }
   void drive_by_record(std::size_t, const RecordedForce&) override {
     COSIMO_CHECK(false, "both sides of a mechanism's cut carry copies");
   }
-  bool accelerations(double t, const double* q, const double* v, std::span<const double> values,
+  bool accelerations(double t, const Whole& y, std::span<const double> values,
                      std::span<const std::int32_t> dofs, std::span<double> a) const override {
-    return part_.accelerations(t, q, v, values, dofs, a);
+    return part_.accelerations(t, y, values, dofs, a);
   }
 
  private:

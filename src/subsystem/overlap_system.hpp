@@ -29,6 +29,8 @@ class OverlapSystem {
 
   /// What the integrators see.
   virtual const System& system() const = 0;
+  /// What its elements remember at the beginning of a run, z and s.
+  virtual void begin(const double* /*q*/, const double* /*v*/, double* /*z*/, double* /*s*/) const {}
   /// The forces across the far edges at the states of all bodies, constant from t on, into the first
   /// polynomials: one per component of every edge.
   virtual void hold_far_forces(double t, std::span<const double> x, std::span<const double> v,
@@ -39,9 +41,8 @@ class OverlapSystem {
   virtual void drive_by_record(std::size_t port, const RecordedForce& force) = 0;
   /// a[k] = acceleration of coordinate dofs[k] when the inputs have these values, whatever drives them. False
   /// when a force overflows.
-  [[nodiscard]] virtual bool accelerations(double t, const double* q, const double* v,
-                                           std::span<const double> values, std::span<const std::int32_t> dofs,
-                                           std::span<double> a) const = 0;
+  [[nodiscard]] virtual bool accelerations(double t, const Whole& y, std::span<const double> values,
+                                           std::span<const std::int32_t> dofs, std::span<double> a) const = 0;
 };
 
 /// The first of `inputs` are those of the part's far edges. Everything given must outlive it.

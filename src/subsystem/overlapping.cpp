@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "mechanics/dynamics.hpp"
 #include "mechanics/mechanism.hpp"
 #include "model/cut_effort.hpp"
 #include "model/media.hpp"
@@ -14,18 +15,46 @@ namespace cosimo {
 
 namespace {
 
+/// Behind the initial state of a model's bodies what its elements remember.
+BodyStates initial_body_states(const Model& model) {
+  const Extent memory = remembered_extent(model);
+  if (memory.z + memory.s == 0) return {model.bodies.x, model.bodies.v};
+  std::vector<double> x(model.bodies.x.begin(), model.bodies.x.end());
+  std::vector<double> v(model.bodies.v.begin(), model.bodies.v.end());
+  const std::size_t first = x.size();
+  x.resize(first + memory.z + memory.s);
+  std::vector<BodyId> bodies;
+  std::vector<ElementId> elements;
+  for (std::size_t i = 0; i < model.bodies.count; ++i) bodies.emplace_back(i);
+  for (std::size_t i = 0; i < element_count(model); ++i) elements.emplace_back(i);
+  const Dynamics dynamics(*model.mechanism, bodies, elements);
+  dynamics.begin(x.data(), v.data(), x.data() + first, x.data() + first + memory.z);
+  v.resize(x.size());
+  return {x, v};
+}
+
 class ModelOverlapping : public Overlapping {
  public:
   ModelOverlapping(const Model& model, const BodyGraph& graph, Reach reach)
       : model_(model),
         graph_(graph),
         media_(model, graph),
-        states_(model.bodies.x, model.bodies.v),
+        states_(initial_body_states(model)),
+        memory_(model.mechanism ? model.mechanism->memory_offsets() : std::vector<Extent>()),
         reach_(std::move(reach)) {}
 
   const BodyGraph& graph() const final { return graph_; }
   BodyStates& states() final { return states_; }
   Range coordinates(BodyId body) const final { return model_.coordinates(body); }
+  std::vector<std::size_t> places(BodyId body) const final {
+    std::vector<std::size_t> result;
+    const Range range = coordinates(body);
+    for (std::size_t c = range.first; c < range.last; ++c) result.push_back(c);
+    if (states_.x().size() == model_.coordinate_count()) return result;
+    for (const Incident& i : graph_.around(body))
+      if (keeper_of(model_, i.element) == body) add_places(i.element, result);
+    return result;
+  }
   Medium medium(BodyId body, std::span<const double> x, std::span<const double> v) const final {
     return media_.at(body, x, v);
   }
@@ -38,10 +67,19 @@ class ModelOverlapping : public Overlapping {
   const BodyStates& owners() const { return states_; }
 
  private:
+  /// Of what an element remembers.
+  void add_places(ElementId element, std::vector<std::size_t>& places) const {
+    const Extent &first = memory_[element.index()], &last = memory_[element.index() + 1];
+    const std::size_t z = model_.coordinate_count(), s = z + memory_.back().z;
+    for (std::size_t k = first.z; k < last.z; ++k) places.push_back(z + k);
+    for (std::size_t k = first.s; k < last.s; ++k) places.push_back(s + k);
+  }
+
   const Model& model_;
   const BodyGraph& graph_;
   Media media_;
   BodyStates states_;
+  std::vector<Extent> memory_;  ///< where that of every element begins
   Reach reach_;
 };
 
