@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
+#include "model/traits.hpp"
 #include "simulation/translate.hpp"
 
 namespace cosimo {
@@ -42,8 +42,9 @@ std::size_t place_of(const std::vector<std::size_t>& sorted, std::size_t value) 
 /// What the elements inside the parts remember; those of copies and cuts do without.
 std::vector<std::size_t> kept_memory(const Assembly& a) {
   std::vector<std::size_t> places;
-  if (!a.model.mechanism || a.overlap) return places;
-  const std::vector<Extent> first = a.model.mechanism->memory_offsets();
+  if (a.overlap) return places;
+  const std::vector<Extent> first = memory_offsets(a.model);
+  if (first.empty()) return places;
   for (const Part& part : a.partition.parts)
     for (const ElementId e : part.elements) {
       const Extent &begin = first[e.index()], &end = first[e.index() + 1];
@@ -114,7 +115,7 @@ void choose_columns(const config::Scenario& scenario, const Interface& wanted, A
     a.layout.bodies.resize(a.model.bodies.count);
     std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});
   }
-  if (a.model.mechanism || all) {
+  if (all || traits_of(a.model).output_from_all) {
     a.remembered = kept_memory(a);
     a.collected = Selection(a.model.coordinate_count() + a.remembered.size());
   } else {

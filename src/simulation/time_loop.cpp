@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "mechanics/mechanism.hpp"
+#include "model/traits.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/connect.hpp"
 #include "simulation/motion_scale.hpp"
@@ -54,10 +54,8 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
   if (local_) {
     full_q_.resize(assembly.model.coordinate_count());
     full_v_.resize(assembly.model.coordinate_count());
-    if (assembly.model.mechanism) {
-      const Extent all = assembly.model.mechanism->memory_offsets().back();
-      full_memory_.assign(all.z + all.s, std::numeric_limits<double>::quiet_NaN());
-    }
+    if (const std::vector<Extent> first = memory_offsets(assembly.model); !first.empty())
+      full_memory_.assign(first.back().z + first.back().s, std::numeric_limits<double>::quiet_NaN());
   }
 }
 

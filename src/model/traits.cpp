@@ -1,0 +1,32 @@
+#include "model/traits.hpp"
+
+#include <algorithm>
+
+#include "mechanics/mechanism.hpp"
+
+namespace cosimo {
+
+namespace {
+
+bool turns(const Body& body) {
+  return body.kind == BodyKind::planar || body.kind == BodyKind::rigid;
+}
+
+}  // namespace
+
+ModelTraits traits_of(const Model& model) {
+  ModelTraits traits;
+  if (!model.mechanism && !model.pendulum) return traits;
+  traits.stiff = Method::radau;
+  traits.only_klu = true;
+  traits.angles = model.pendulum || std::ranges::any_of(model.mechanism->bodies, turns);
+  traits.derivatives = !model.mechanism;
+  traits.output_from_all = model.mechanism != nullptr;
+  return traits;
+}
+
+std::vector<Extent> memory_offsets(const Model& model) {
+  return model.mechanism ? model.mechanism->memory_offsets() : std::vector<Extent>();
+}
+
+}  // namespace cosimo
