@@ -17,8 +17,7 @@ bool turns(const Body& body) {
 ModelTraits traits_of(const Model& model) {
   ModelTraits traits;
   if (!model.mechanism && !model.pendulum) return traits;
-  traits.stiff = Method::radau;
-  traits.only_klu = true;
+  traits.constrained = true;
   traits.angles = model.pendulum || std::ranges::any_of(model.mechanism->bodies, turns);
   traits.derivatives = !model.mechanism;
   traits.output_from_all = model.mechanism != nullptr;

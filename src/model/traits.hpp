@@ -14,11 +14,14 @@ struct ModelTraits {
   /// Solvers carry derivatives by coupling variables along: interface Jacobians `sensitivity`, `rk` and
   /// `series` of several terms.
   bool derivatives = true;
-  Method stiff = Method::rosenbrock;  ///< the method for stiff equations
-  bool only_klu = false;              ///< no other linear solver fits the equations
-  bool angles = false;                ///< some coordinates are angles or parts of quaternions
+  /// Equations have the form of integrator/constrained_system.hpp: `klu` and `radau` solve them, not
+  /// `structured`, `dense` or `rosenbrock`.
+  bool constrained = false;
+  bool angles = false;  ///< some coordinates are angles or parts of quaternions
   /// What is recorded is computed from the state of all bodies, and from what elements remember.
   bool output_from_all = false;
+
+  Method stiff_method() const { return constrained ? Method::radau : Method::rosenbrock; }
 };
 
 ModelTraits traits_of(const Model& model);

@@ -20,8 +20,8 @@ TEST(ModelTraits, OfAChain) {
   const Model model = samples::chain(5);
   const ModelTraits traits = traits_of(model);
   EXPECT_TRUE(traits.derivatives);
-  EXPECT_EQ(traits.stiff, Method::rosenbrock);
-  EXPECT_FALSE(traits.only_klu || traits.angles || traits.output_from_all);
+  EXPECT_EQ(traits.stiff_method(), Method::rosenbrock);
+  EXPECT_FALSE(traits.constrained || traits.angles || traits.output_from_all);
   EXPECT_TRUE(memory_offsets(model).empty());
 }
 
@@ -29,8 +29,8 @@ TEST(ModelTraits, OfAChain) {
 TEST(ModelTraits, OfAPendulumInMinimalCoordinates) {
   const Model model = pendulum(true, false);
   const ModelTraits traits = traits_of(model);
-  EXPECT_EQ(traits.stiff, Method::radau);
-  EXPECT_TRUE(traits.only_klu && traits.angles);
+  EXPECT_EQ(traits.stiff_method(), Method::radau);
+  EXPECT_TRUE(traits.constrained && traits.angles);
   EXPECT_FALSE(traits.output_from_all) << "its angles are the results";
 }
 
@@ -38,8 +38,8 @@ TEST(ModelTraits, OfAMechanism) {
   const Model model = pendulum(false, true);
   const ModelTraits traits = traits_of(model);
   EXPECT_FALSE(traits.derivatives);
-  EXPECT_EQ(traits.stiff, Method::radau);
-  EXPECT_TRUE(traits.only_klu && traits.angles && traits.output_from_all);
+  EXPECT_EQ(traits.stiff_method(), Method::radau);
+  EXPECT_TRUE(traits.constrained && traits.angles && traits.output_from_all);
   EXPECT_EQ(memory_offsets(model).size(), element_count(model) + 1);
   EXPECT_FALSE(traits_of(pendulum(false, false)).angles) << "point masses do not turn";
 }

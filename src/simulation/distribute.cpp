@@ -25,17 +25,17 @@ void check_methods(const config::Scenario& scenario, const Model& model) {
   const ModelTraits traits = traits_of(model);
   const auto check = [&](const config::Solve& solve) {
     const auto method = std::string(word_of(solve.method));
-    if (traits.only_klu && (solve.linear == Linear::dense || solve.linear == Linear::structured))
+    if (traits.constrained && (solve.linear == Linear::dense || solve.linear == Linear::structured))
       throw Error(Fault{.field = "solve.linear",
                         .value = std::string(word_of(solve.linear)),
                         .problem = "it solves the equations of chains and scalar lattices",
                         .remedy = "leave it out: models with bodies are solved with `klu`"});
-    if (solve.method == Method::rosenbrock && traits.stiff != solve.method)
+    if (traits.constrained && solve.method == Method::rosenbrock)
       throw Error(Fault{.field = "solve.method",
                         .value = method,
                         .problem = "it solves models whose bodies have one coordinate each",
                         .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `ida`"});
-    if (solve.method == Method::radau && traits.stiff != solve.method)
+    if (!traits.constrained && solve.method == Method::radau)
       throw Error(
           Fault{.field = "solve.method",
                 .value = method,

@@ -120,7 +120,7 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
   report.choices.push_back(implicit == 0
                                ? "method: auto -> rk throughout"
                                : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})",
-                                             word_of(traits_of(model).stiff), implicit,
+                                             word_of(traits_of(model).stiff_method()), implicit,
                                              counted(parts, "subsystem"), counted(switched, "switch")));
 }
 
