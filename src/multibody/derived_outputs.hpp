@@ -1,8 +1,9 @@
 // What the results of a run are computed from, where they are more than the coordinates of the recorded
 // bodies: at every output time the producer of the model makes columns and tables of the state of all bodies.
 //
-//   const auto derived = derived_outputs(model, recorded, remembered);   null: the coordinates are the
-//   results derived->evaluate(t, q, v); derived->position(), derived->velocity(), derived->tables()
+//   const auto derived = derived_outputs(model, recorded);   // null: coordinates are the results
+//   derived->evaluate(t, q, v);
+//   derived->position(), derived->velocity(), derived->tables()
 #pragma once
 
 #include <cstdint>

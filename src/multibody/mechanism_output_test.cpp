@@ -35,6 +35,18 @@ class Initial {
   MechanismOutput output_;
 };
 
+TEST(DerivedOutputs, AreThereWhereResultsAreMoreThanCoordinates) {
+  const auto columns = [](const std::string& model) {
+    const Model made =
+        generate_model(config::parse_scenario("{cosimo: 1, simulate: {end: 1}, model: " + model + "}", "t"));
+    const auto derived = derived_outputs(made, {BodyId(std::size_t{0})});
+    return derived ? derived->columns() : std::vector<std::string>();
+  };
+  EXPECT_TRUE(columns("{chain: {masses: 2, mass: 1, spring: {c: 1}}}").empty());
+  EXPECT_TRUE(columns("{pendulum: {links: 2, formulation: minimal}}").empty());
+  EXPECT_EQ(columns("{pendulum: {links: 2}}"), (std::vector<std::string>{"link1.x", "link1.y"}));
+}
+
 // docs/multibody.md says where reactions and efforts act, and along which axes.
 
 TEST(MechanismOutput, ReactionTorquesAreAboutTheJointsPoint) {
