@@ -11,7 +11,7 @@
 #include "bench/benchmarks.hpp"
 #include "bench/coupled.hpp"
 #include "bench/partition_models.hpp"
-#include "simulation/generate.hpp"
+#include "multibody/generate.hpp"
 
 namespace cosimo::bench {
 

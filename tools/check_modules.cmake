@@ -6,7 +6,8 @@
 #   - no cycles in the cosimo_module() table, and no arrow that no file of the module uses (tests do not count);
 #   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp, core/error.hpp and core/nearest.hpp only; tests/
 #     the same;
-#   - only simulation/, planning/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp.
+#   - only simulation/, planning/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp;
+#   - only the producers of models ask for the kind of a model (docs/decisions/0026-producers.md; tests do not count).
 cmake_minimum_required(VERSION 3.25)
 if(NOT ROOT)
   get_filename_component(ROOT ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
@@ -57,9 +58,14 @@ foreach(module IN LISTS modules)
   set(reach_${module} ${module} ${seen})
 endforeach()
 
+# -- who may ask for the kind of a model ---------------------------------------------------------------
+set(producers mechanics model subsystem multibody config)
+set(kind_question "[.>](mechanism|pendulum)([^A-Za-z0-9_]|$)|ModelKind::")
+
 # -- what the files include ----------------------------------------------------------------------------
+set(tests "_test\\.cpp$|test(ing|_support)\\.hpp$")
 # check(folder, allowed modules..., PUBLIC when cosimo/*.hpp is open to it); beyond: what its tests may include besides;
-# used: the modules that it includes, its tests apart.
+# asks_no_kind: it is refused to ask for the kind of a model; used: the modules that it includes, its tests apart.
 function(check folder)
   set(used "")
   file(GLOB_RECURSE files RELATIVE ${ROOT} ${ROOT}/${folder}/*.cpp ${ROOT}/${folder}/*.hpp)
@@ -71,12 +77,18 @@ function(check folder)
     set(number 0)
     foreach(line IN LISTS text)
       math(EXPR number "${number} + 1")
+      if(asks_no_kind AND NOT file MATCHES "${tests}" AND line MATCHES "${kind_question}")
+        string(REGEX REPLACE "\"[^\"]*\"|//.*" "" code "${line}")
+        if(code MATCHES "${kind_question}")
+          fault("${file}:${number}: asks for the kind of a model; only the producers know it: ask model/traits.hpp or multibody/")
+        endif()
+      endif()
       if(NOT line MATCHES "^[ \t]*#[ \t]*include[ \t]*[\"<]([a-z_]+)/([a-z0-9_/]+\\.hpp)[\">]")
         continue()
       endif()
       set(module ${CMAKE_MATCH_1})
       set(header ${CMAKE_MATCH_1}/${CMAKE_MATCH_2})
-      if(NOT file MATCHES "_test\\.cpp$|test(ing|_support)\\.hpp$")
+      if(NOT file MATCHES "${tests}")
         list(APPEND used ${module})
       elseif(module IN_LIST beyond)
         continue()
@@ -98,6 +110,10 @@ endfunction()
 
 foreach(module IN LISTS modules)
   set(beyond "")
+  set(asks_no_kind TRUE)
+  if(module IN_LIST producers)
+    set(asks_no_kind FALSE)
+  endif()
   foreach(above IN LISTS tests_use_${module})
     list(APPEND beyond ${reach_${above}})
   endforeach()
@@ -113,6 +129,7 @@ foreach(module IN LISTS modules)
   endforeach()
 endforeach()
 set(beyond "")
+set(asks_no_kind FALSE)
 foreach(folder include apps studies tests examples)
   check(${folder} core/error.hpp core/nearest.hpp PUBLIC)
 endforeach()

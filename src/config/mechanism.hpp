@@ -1,5 +1,5 @@
 // A model given by its bodies, joints and force elements, as plain structs.
-// simulation/mechanism_translate.hpp makes a Mechanism of it.
+// multibody/mechanism_translate.hpp makes a Mechanism of it.
 //
 // Points are given either in space as everything is placed at t = 0 (`at`), or in a body's own reference
 // axes, from its reference point (`at_from`, `at_to`); on the ground both are the same. Directions are given

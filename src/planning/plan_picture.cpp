@@ -1,5 +1,4 @@
 #include "core/counted.hpp"
-#include "mechanics/mechanism.hpp"
 #include "results/graph_picture.hpp"
 
 #include <fmt/format.h>

@@ -7,9 +7,9 @@
 #include <unordered_map>
 
 #include "core/error.hpp"
+#include "multibody/generate.hpp"
+#include "multibody/model_text.hpp"
 #include "planning/plan_watch.hpp"
-#include "simulation/generate.hpp"
-#include "simulation/model_text.hpp"
 #include "simulation/translate.hpp"
 
 namespace cosimo {

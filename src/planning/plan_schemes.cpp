@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/traits.hpp"
 #include "planning/plan_hardest.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/resolve_coupling.hpp"
@@ -128,7 +129,7 @@ class Chooser {
 
   std::string_view jacobian() const {
     if (hard_.damping <= strong_damping) return word_of(JacobianMethod::sap);
-    return word_of(p_.model->mechanism ? JacobianMethod::fd : JacobianMethod::sensitivity);
+    return word_of(traits_of(*p_.model).derivatives ? JacobianMethod::sensitivity : JacobianMethod::fd);
   }
   double first_rtol() const {
     const double usual = config::default_rtol(false, s_.solve.rtol);

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/traits.hpp"
+#include "multibody/generate.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -66,7 +69,7 @@ double patience(const PlanOptions& options) {
 
 double recorded_columns(const Proposal& p) {
   const auto& simulate = p.scenario.simulate;
-  if (p.model->mechanism || simulate.record == config::Record::all)
+  if (traits_of(*p.model).output_from_all || simulate.record == config::Record::all)
     return static_cast<double>(p.model->coordinate_count());
   if (simulate.record == config::Record::coupling)
     return 2 * static_cast<double>(p.partition.interface.couplings.size());
@@ -89,7 +92,7 @@ Trials::Trials(const config::Scenario& given, const Proposal& proposal, const Pl
   outlook_.machine_cores = static_cast<std::size_t>(plan.machine_cores);
   outlook_.program_bytes = program_bytes();
   outlook_.model_bytes = proposal.model_bytes;
-  outlook_.windowed = given.model == config::ModelKind::chain;
+  outlook_.windowed = stretch_generator(given).has_value();
   outlook_.columns = recorded_columns(proposal);
   const auto& simulate = proposal.scenario.simulate;
   outlook_.rows = simulate.output ? simulate.end / *simulate.output : 0;

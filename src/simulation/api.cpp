@@ -3,13 +3,13 @@
 #include "config/scenario.hpp"
 #include "core/counted.hpp"
 #include "cosimo/cosimo.hpp"
+#include "multibody/model_text.hpp"
+#include "multibody/start_state.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/disk_space.hpp"
 #include "simulation/execute.hpp"
-#include "simulation/model_text.hpp"
 #include "simulation/recording.hpp"
 #include "simulation/resolve_coupling.hpp"
-#include "simulation/start_state.hpp"
 
 namespace cosimo {
 

@@ -3,7 +3,7 @@
 // Where several ranks share a run, each assembles the same partition and placement, and of the moving parts
 // its own ones only: `subsystems`, `recorded`, `laws` and `conditions` are those of this rank
 // (scheme/seam.hpp tells how they are numbered), `partition` and `layout` those of the whole. Of a chain that
-// is cut into stretches a rank builds its own bodies and some around them (simulation/window.hpp): then the
+// is cut into stretches a rank builds its own bodies and some around them (multibody/window.hpp): then the
 // parts of other ranks have a size but list no bodies. Two things grow later: how far beyond its own bodies a
 // rank knows the model, and `scale`.
 #pragma once
@@ -21,6 +21,7 @@
 #include "mechanics/start_shifts.hpp"
 #include "model/cut_laws.hpp"
 #include "model/model.hpp"
+#include "multibody/window.hpp"
 #include "network/component.hpp"
 #include "numerics/tolerances.hpp"
 #include "partition/body_graph.hpp"
@@ -31,7 +32,6 @@
 #include "scheme/overlap.hpp"
 #include "scheme/seam.hpp"
 #include "simulation/selection.hpp"
-#include "simulation/window.hpp"
 #include "simulation/wiring.hpp"
 
 namespace cosimo {

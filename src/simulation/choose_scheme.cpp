@@ -9,7 +9,6 @@
 
 #include "control/cone.hpp"
 #include "core/counted.hpp"
-#include "mechanics/mechanism.hpp"
 #include "model/media.hpp"
 #include "scheme/halos.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
+#include "model/traits.hpp"
 #include "simulation/translate.hpp"
 
 namespace cosimo {
@@ -39,17 +39,12 @@ std::size_t place_of(const std::vector<std::size_t>& sorted, std::size_t value) 
   return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
-/// What the elements inside the parts remember; those of copies and cuts do without.
+/// What the elements inside the parts remember; those of cuts do without.
 std::vector<std::size_t> kept_memory(const Assembly& a) {
-  std::vector<std::size_t> places;
-  if (!a.model.mechanism) return places;
-  const std::vector<Extent> first = a.model.mechanism->memory_offsets();
+  std::vector<ElementId> elements;
   for (const Part& part : a.partition.parts)
-    for (const ElementId e : part.elements) {
-      const Extent &begin = first[e.index()], &end = first[e.index() + 1];
-      for (std::size_t k = begin.z; k < end.z; ++k) places.push_back(k);
-      for (std::size_t k = begin.s; k < end.s; ++k) places.push_back(first.back().z + k);
-    }
+    elements.insert(elements.end(), part.elements.begin(), part.elements.end());
+  std::vector<std::size_t> places = remembered_places(a.model, elements);
   std::sort(places.begin(), places.end());
   return places;
 }
@@ -114,7 +109,7 @@ void choose_columns(const config::Scenario& scenario, const Interface& wanted, A
     a.layout.bodies.resize(a.model.bodies.count);
     std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});
   }
-  if (a.model.mechanism || all) {
+  if (all || traits_of(a.model).output_from_all) {
     a.remembered = kept_memory(a);
     a.collected = Selection(a.model.coordinate_count() + a.remembered.size());
   } else {

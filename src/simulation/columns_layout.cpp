@@ -4,7 +4,6 @@
 #include <array>
 #include <string>
 
-#include "mechanics/mechanism.hpp"
 #include "network/coupling_variables.hpp"
 #include "simulation/columns.hpp"
 #include "simulation/connect.hpp"

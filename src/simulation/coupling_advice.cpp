@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/counted.hpp"
+#include "model/traits.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/cut_facts.hpp"
 
@@ -273,7 +274,7 @@ void Adviser::advise_corrector() {
   if (!newton() || !(creeps_ || fails_ || (stopped_ && crude()))) return;
   if (crude())
     add("{} knows little more than the masses beside the cut: write couple: {{jacobian: {}",
-        word_of(a_.plan.jacobian.method), a_.model.mechanism ? "fd}" : "sensitivity} (or fd)");
+        word_of(a_.plan.jacobian.method), traits_of(a_.model).derivatives ? "sensitivity} (or fd)" : "fd}");
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);

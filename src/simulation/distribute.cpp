@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -9,31 +10,32 @@
 
 #include "core/error.hpp"
 #include "model/graphs.hpp"
+#include "model/traits.hpp"
+#include "multibody/generate.hpp"
 #include "partition/place.hpp"
 #include "simulation/expected_costs.hpp"
-#include "simulation/generate.hpp"
 #include "simulation/translate.hpp"
 
 namespace cosimo {
 
 namespace {
 
-/// Solvers that the kind of model does not have.
+/// Solvers that the model does not have.
 void check_methods(const config::Scenario& scenario, const Model& model) {
-  const bool general = model.mechanism || model.pendulum;
+  const ModelTraits traits = traits_of(model);
   const auto check = [&](const config::Solve& solve) {
     const auto method = std::string(word_of(solve.method));
-    if (general && (solve.linear == Linear::dense || solve.linear == Linear::structured))
+    if (traits.constrained && (solve.linear == Linear::dense || solve.linear == Linear::structured))
       throw Error(Fault{.field = "solve.linear",
                         .value = std::string(word_of(solve.linear)),
                         .problem = "it solves the equations of chains and scalar lattices",
                         .remedy = "leave it out: models with bodies are solved with `klu`"});
-    if (general && solve.method == Method::rosenbrock)
+    if (traits.constrained && solve.method == Method::rosenbrock)
       throw Error(Fault{.field = "solve.method",
                         .value = method,
                         .problem = "it solves models whose bodies have one coordinate each",
                         .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `ida`"});
-    if (!general && solve.method == Method::radau)
+    if (!traits.constrained && solve.method == Method::radau)
       throw Error(
           Fault{.field = "solve.method",
                 .value = method,
@@ -111,13 +113,12 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     const PartitionRequest wanted = partition_request(scenario.partition, graph);
     return scenario.partition.given ? wanted : PartitionRequest{};
   };
-  if (scenario.model == config::ModelKind::chain) {
-    ChainGenerator generator(chain_spec(scenario.chain));
-    const Model nothing = generator.make({0, 0});
+  if (std::optional<ChainGenerator> generator = stretch_generator(scenario)) {
+    const Model nothing = generator->make({0, 0});
     check_methods(scenario, nothing);
     if (const PartitionRequest wanted = request(*make_graph(nothing));
         divides_chain(wanted.method) && a.wiring.links.empty()) {
-      a.window = std::make_unique<ChainWindow>(std::move(generator), wanted);
+      a.window = std::make_unique<ChainWindow>(std::move(*generator), wanted);
       a.partition = a.window->partition();
       a.placement.rank_of_part =
           place_parts(a.window->sizes(), a.partition.interface.couplings, {}, a.exchange->ranks());
@@ -126,7 +127,7 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
       a.graph = make_scalar_graph(a.model, a.breakpoints);
       return;
     }
-    a.model = generator.make();
+    a.model = generator->make();
   } else {
     a.model = generate_model(scenario, &a.shifts);
     check_methods(scenario, a.model);

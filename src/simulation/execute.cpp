@@ -16,6 +16,8 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "cosimo/cluster.hpp"
+#include "model/traits.hpp"
+#include "multibody/start_state.hpp"
 #include "results/csv.hpp"
 #include "simulation/advice.hpp"
 #include "simulation/assembly.hpp"
@@ -27,7 +29,6 @@
 #include "simulation/recording.hpp"
 #include "simulation/resolve_coupling.hpp"
 #include "simulation/session.hpp"
-#include "simulation/start_state.hpp"
 #include "simulation/time_loop.hpp"
 #include "simulation/together.hpp"
 
@@ -116,11 +117,11 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
     switched += report.subsystems[i].method_switches;
   }
   if (parts == 0) return;
-  report.choices.push_back(
-      implicit == 0 ? "method: auto -> rk throughout"
-                    : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})",
-                                  model.mechanism || model.pendulum ? "radau" : "rosenbrock", implicit,
-                                  counted(parts, "subsystem"), counted(switched, "switch")));
+  report.choices.push_back(implicit == 0
+                               ? "method: auto -> rk throughout"
+                               : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})",
+                                             word_of(traits_of(model).stiff_method()), implicit,
+                                             counted(parts, "subsystem"), counted(switched, "switch")));
 }
 
 std::string title(const config::Scenario& s, const Report& r) {
@@ -368,7 +369,8 @@ Report Engine::tell() {
   report.threads = session.pool.threads();
   report.version = std::string(version());
   report.choices = assembly.choices;
-  report.assembly = named_shifts(assembly.shifts, assembly.model);
+  for (const NamedShift& shift : named_shifts(assembly.shifts, assembly.model))
+    report.assembly.push_back({shift.quantity, shift.body, shift.amount});
   describe_subsystems(*session.lanes, assembly, report);
   recording.collect(session.pool.threads());
   report.ranks = assembly.exchange->ranks();

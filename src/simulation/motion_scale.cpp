@@ -11,7 +11,7 @@
 #include "core/error.hpp"
 #include "integrator/constrained_system.hpp"
 #include "integrator/spectrum_probe.hpp"
-#include "mechanics/mechanism.hpp"
+#include "model/traits.hpp"
 #include "simulation/together.hpp"
 #include "simulation/translate.hpp"
 #include "subsystem/cut_ports.hpp"
@@ -210,7 +210,7 @@ std::vector<std::string> hidden_motion(const config::Scenario& scenario, const A
 }
 
 Report::Tolerances tolerances_now(const config::Scenario& scenario, const Assembly& a) {
-  const bool angles = a.model.pendulum || a.scale->largest_arm > 0;
+  const bool angles = traits_of(a.model).angles;
   Report::Tolerances out;
   out.motion = report_of(a.scale->seen, angles);
   out.solve = report_of(integrator_options(scenario.solve, *a.scale).tolerances.absolute(), angles);

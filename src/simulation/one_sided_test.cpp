@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "model/graphs.hpp"
+#include "multibody/window.hpp"
 #include "parallel/thread_exchange.hpp"
 #include "simulation/motion_of_ranks.hpp"
-#include "simulation/window.hpp"
 
 namespace cosimo {
 namespace {

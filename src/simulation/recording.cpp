@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "scheme/clock.hpp"
@@ -26,38 +27,36 @@ std::vector<BodyId> ids(std::span<const std::int64_t> labels) {
   return result;
 }
 
-/// The layout of the results: that of the assembly, with names and tables for a mechanism.
-ResultsLayout results_layout(const Assembly& a, const MechanismOutput* mechanism) {
+ResultsLayout results_layout(const Assembly& a, const DerivedOutputs* derived) {
   ResultsLayout layout = a.layout;
   describe_layout(a, layout);
-  if (mechanism == nullptr) return layout;
+  if (derived == nullptr) return layout;
   for (const std::int64_t label : layout.bodies)
     layout.body_names.push_back(a.graph->name(BodyId(static_cast<std::size_t>(label - 1))));
-  layout.bodies = mechanism->labels();
+  layout.bodies = derived->labels();
   layout.parts = parts_of(a, layout.bodies);
-  layout.columns = mechanism->columns();
-  for (const MechanismOutput::Table& table : mechanism->tables())
+  layout.columns = derived->columns();
+  for (const DerivedOutputs::Table& table : derived->tables())
     layout.tables.push_back({table.name, table.columns});
   return layout;
 }
 
 }  // namespace
 
-std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& a) {
-  return a.model.mechanism ? std::make_unique<MechanismOutput>(a.model, ids(a.layout.bodies), a.remembered)
-                           : nullptr;
+std::unique_ptr<DerivedOutputs> derived_outputs(const Assembly& a) {
+  return derived_outputs(a.model, ids(a.layout.bodies), a.remembered);
 }
 
 ResultsLayout results_layout(const Assembly& assembly) {
-  return results_layout(assembly, mechanism_output(assembly).get());
+  return results_layout(assembly, derived_outputs(assembly).get());
 }
 
 Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
     : options_(options),
       assembly_(assembly),
       end_(end),
-      mechanism_(mechanism_output(assembly)),
-      layout_(results_layout(assembly, mechanism_.get())),
+      derived_(derived_outputs(assembly)),
+      layout_(results_layout(assembly, derived_.get())),
       timing_(assembly.components()),
       overview_(layout_, assembly.part_of_body),
       solve_total_(assembly.components()),
@@ -94,9 +93,8 @@ void Recording::open(const std::optional<ResultsPosition>& from) {
   } else {
     writer_.emplace(results, layout_);
   }
-  if (assembly_.vtk && mechanism_)
-    motion_ = std::make_unique<MotionFiles>(options_.output_dir / "vtk", *assembly_.model.mechanism,
-                                            assembly_.part_of_body, from.has_value());
+  if (assembly_.vtk && derived_)
+    motion_ = derived_->motion_files(options_.output_dir / "vtk", assembly_.part_of_body, from.has_value());
 }
 
 void Recording::output(double t, std::span<const double> position, std::span<const double> velocity) {
@@ -112,17 +110,17 @@ void Recording::output(double t, std::span<const double> position, std::span<con
 }
 
 void Recording::write_row(double t, std::span<const double> position, std::span<const double> velocity) {
-  if (mechanism_) {
-    mechanism_->evaluate(t, position, velocity);
-    position = mechanism_->position();
-    velocity = mechanism_->velocity();
+  if (derived_) {
+    derived_->evaluate(t, position, velocity);
+    position = derived_->position();
+    velocity = derived_->velocity();
   }
   guarded([&] {
     if (writer_) writer_->output(t, position, velocity);
-    if (writer_ && mechanism_)
-      for (std::size_t k = 0; k < mechanism_->tables().size(); ++k)
-        writer_->table(k, mechanism_->tables()[k].row);
-    if (motion_) motion_->frame(t, *mechanism_);
+    if (writer_ && derived_)
+      for (std::size_t k = 0; k < derived_->tables().size(); ++k)
+        writer_->table(k, derived_->tables()[k].row);
+    if (motion_) motion_->frame(t);
   });
   overview_.output(t, position);
 }
@@ -210,18 +208,8 @@ void Recording::judge_cuts(const StepRow& row, const PointView& point) {
     worst.unconverged += row.converged ? 0 : 1;
   }
   if (!row.accepted) return;
-  // Of couplings with one coordinate at either end; others are judged by their initial state.
-  const bool scalar = !assembly_.overlap && !assembly_.model.mechanism;
   const auto place = [&](std::size_t i) { return assembly_.seam->global(CouplingId{i}).index(); };
-  for (std::size_t i = 0; i < assembly_.laws->size() && scalar; ++i) {
-    if (assembly_.local.interface.couplings[i].is_signal()) break;
-    const double dx = point.y.to_x[i] - point.y.from_x[i], dv = point.y.to_v[i] - point.y.from_v[i];
-    if (!std::isfinite(dx * dx + dv * dv)) continue;
-    CutRecord& cut = cuts_[place(i)];
-    cut.dx2 += dx * dx;
-    cut.dv2 += dv * dv;
-    ++cut.points;
-  }
+  if (!assembly_.overlap) see_extensions(point.y);
   const auto errors = point.cut_errors;
   const double tenth = std::clamp(10 * row.t / end_, 0.0, 9.0);
   double& peak = peaks_[static_cast<std::size_t>(tenth)];
@@ -230,6 +218,24 @@ void Recording::judge_cuts(const StepRow& row, const PointView& point) {
     cut_error_[place(i)] = std::max(cut_error_[place(i)], errors[i]);
   for (std::size_t i = 0; i < point.cut_layers.size(); ++i)
     cut_layers_[place(i)] = std::max(cut_layers_[place(i)], point.cut_layers[i]);
+}
+
+/// Of cuts with one coordinate at either end; others are judged by their initial state.
+void Recording::see_extensions(const CutStates& y) {
+  std::size_t from = 0, to = 0;  // places of the ends (network/cut_layout.hpp)
+  for (std::size_t i = 0; i < assembly_.laws->size(); ++i) {
+    const Coupling& coupling = assembly_.local.interface.couplings[i];
+    if (coupling.is_signal()) break;
+    const std::size_t a = std::exchange(from, from + coupling.from.coordinates);
+    const std::size_t b = std::exchange(to, to + coupling.to.coordinates);
+    if (coupling.from.coordinates != 1 || coupling.to.coordinates != 1) continue;
+    const double dx = y.to_x[b] - y.from_x[a], dv = y.to_v[b] - y.from_v[a];
+    if (!std::isfinite(dx * dx + dv * dv)) continue;
+    CutRecord& cut = cuts_[assembly_.seam->global(CouplingId{i}).index()];
+    cut.dx2 += dx * dx;
+    cut.dv2 += dv * dv;
+    ++cut.points;
+  }
 }
 
 bool Recording::grew() const {

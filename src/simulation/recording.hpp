@@ -13,6 +13,8 @@
 #include "config/scenario.hpp"
 #include "core/error.hpp"
 #include "cosimo/cosimo.hpp"
+#include "multibody/derived_outputs.hpp"
+#include "multibody/motion_files.hpp"
 #include "results/recorder.hpp"
 #include "results/timing.hpp"
 #include "results/trace.hpp"
@@ -20,8 +22,6 @@
 #include "simulation/assembly.hpp"
 #include "simulation/gather.hpp"
 #include "simulation/local_reference.hpp"
-#include "simulation/mechanism_output.hpp"
-#include "simulation/motion_files.hpp"
 #include "simulation/observer.hpp"
 #include "simulation/overview_data.hpp"
 
@@ -35,10 +35,10 @@ struct CutRecord {
   double dx2 = 0, dv2 = 0;       ///< sums over them: squared extension of the element, and of its rate
 };
 
-/// What a mechanism's results are computed by; null: a scalar model.
-std::unique_ptr<MechanismOutput> mechanism_output(const Assembly& assembly);
+/// What results are computed by; null: they are the coordinates that are collected.
+std::unique_ptr<DerivedOutputs> derived_outputs(const Assembly& assembly);
 
-/// Of results.h5: that of the assembly, with names and tables for a mechanism.
+/// Of results.h5: that of the assembly, with the names and tables of derived outputs.
 ResultsLayout results_layout(const Assembly& assembly);
 
 /// Every rank has one. That of rank 0 writes; the others send it what they know of each row.
@@ -106,6 +106,7 @@ class Recording final : public Observer {
   using Clock = std::chrono::steady_clock;
   Report::Blame blame() const;
   void judge_cuts(const StepRow& row, const PointView& point);
+  void see_extensions(const CutStates& y);
   void report_progress(double t, double H, int kappa);
   bool writes() const { return assembly_.exchange->leads(); }
   bool single() const { return assembly_.exchange->single(); }
@@ -131,7 +132,7 @@ class Recording final : public Observer {
   const RunOptions& options_;
   const Assembly& assembly_;
   double end_;
-  std::unique_ptr<MechanismOutput> mechanism_;  ///< null: a scalar model
+  std::unique_ptr<DerivedOutputs> derived_;  ///< may be null
   ResultsLayout layout_;
   std::optional<ResultsWriter> writer_;
   std::unique_ptr<MotionFiles> motion_;  ///< for ParaView, when asked for

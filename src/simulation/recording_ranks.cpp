@@ -56,7 +56,7 @@ void Recording::prepare_ranks() {
     parts.push_back(assembly_.local.parts[i].index());
   Exchange& exchange = *assembly_.exchange;
   on_the_way_.reset(new OnTheWay{
-      RowGather(exchange, assembly_.own_columns, assembly_.collected.size(), 2, !mechanism_),
+      RowGather(exchange, assembly_.own_columns, assembly_.collected.size(), 2, !derived_),
       RowGather(exchange, share.columns, std::max<std::size_t>(1, assembly_.layout.variables), 1, false),
       RowGather(exchange, parts, assembly_.components(), 2, false),
       {},

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "model/traits.hpp"
 #include "scheme/sequence.hpp"
 
 namespace cosimo {
@@ -69,10 +70,11 @@ CorrectorOptions corrector_options(const config::Scenario& s, const CouplingPlan
   return options;
 }
 
-/// Mechanisms know fd and sap only: fd takes the place of the usual `sensitivity`, other methods are refused.
+/// Solvers without derivatives know fd and sap only: fd takes the place of the usual `sensitivity`, other
+/// methods are refused.
 JacobianMethod jacobian_method(const config::Scenario& s, const Model& model) {
   const JacobianMethod wanted = s.couple.jacobian;
-  if (!model.mechanism) return wanted;
+  if (traits_of(model).derivatives) return wanted;
   if (wanted == JacobianMethod::sensitivity) return JacobianMethod::fd;
   const std::string word(word_of(wanted));
   if (wanted == JacobianMethod::rk || (wanted == JacobianMethod::series && s.couple.series_terms > 1))

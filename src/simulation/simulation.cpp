@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "core/nearest.hpp"
-#include "mechanics/mechanism.hpp"
+#include "multibody/derived_outputs.hpp"
+#include "multibody/setting.hpp"
 #include "simulation/execute.hpp"
-#include "simulation/mechanism_output.hpp"
 
 namespace cosimo {
 
@@ -22,20 +22,6 @@ std::string full_name(const std::string& table, const std::string& column) {
   return column.find('.') == std::string::npos ? table + "." + column : column;
 }
 
-/// Why a coordinate of a mechanism cannot be given another value by itself; empty: it can.
-std::string obstacle_to_setting(const Model& model, std::size_t coordinate) {
-  if (!model.mechanism) return "";
-  const Mechanism& mechanism = *model.mechanism;
-  if (!mechanism.constraints.empty()) return "joints tie the coordinates of bodies to each other";
-  const auto next = std::upper_bound(model.bodies.first.begin(), model.bodies.first.end(), coordinate);
-  const auto body = static_cast<std::size_t>(next - model.bodies.first.begin()) - 1;
-  if (mechanism.bodies[body].kind == BodyKind::rigid && coordinate - model.bodies.first[body] >= 3)
-    return "the four numbers of an orientation hang together";
-  if (!mechanism.bodies[body].reference.isZero())
-    return "its reference point is not the centre of mass, which is what moves freely";
-  return "";
-}
-
 }  // namespace
 
 struct Simulation::Impl {
@@ -44,7 +30,7 @@ struct Simulation::Impl {
         options(std::move(wanted)),
         engine(std::in_place, scenario.data(), options) {
     const Assembly& a = engine->assembly();
-    mechanism = mechanism_output(a);
+    derived = derived_outputs(a);
     position.resize(a.collected.size());
     velocity.resize(a.collected.size());
     name_variables(results_layout(a));
@@ -56,13 +42,13 @@ struct Simulation::Impl {
       for (const std::int64_t label : layout.bodies) columns.push_back(fmt::format("{}.x", label));
     for (const std::string& column : columns) names.push_back(column);
     for (const std::string& column : columns) names.push_back("der(" + column + ")");
-    if (mechanism)
-      for (const MechanismOutput::Table& table : mechanism->tables())
+    if (derived)
+      for (const DerivedOutputs::Table& table : derived->tables())
         for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
     for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
     const Model& model = engine->assembly().model;
     std::int64_t last = 0;
-    for (const std::int64_t label : layout.bodies) {  // of a mechanism one entry per column
+    for (const std::int64_t label : layout.bodies) {  // of derived outputs one entry per column
       if (std::exchange(last, label) == label) continue;
       const Range own = model.coordinates(BodyId(static_cast<std::size_t>(label - 1)));
       for (std::size_t i = own.first; i < own.last; ++i) coordinates.push_back(i);
@@ -74,15 +60,15 @@ struct Simulation::Impl {
     require_running("be asked for values");
     engine->state(position, velocity);
     std::span<const double> q = position, v = velocity;
-    if (mechanism) {
-      mechanism->evaluate(engine->time(), q, v);
-      q = mechanism->position();
-      v = mechanism->velocity();
+    if (derived) {
+      derived->evaluate(engine->time(), q, v);
+      q = derived->position();
+      v = derived->velocity();
     }
     values.assign(q.begin(), q.end());
     values.insert(values.end(), v.begin(), v.end());
-    if (mechanism)
-      for (const MechanismOutput::Table& table : mechanism->tables())
+    if (derived)
+      for (const DerivedOutputs::Table& table : derived->tables())
         values.insert(values.end(), table.row.begin(), table.row.end());
     known = true;
     return values;
@@ -121,7 +107,7 @@ struct Simulation::Impl {
   Scenario scenario;
   RunOptions options;
   std::optional<Engine> engine;
-  std::unique_ptr<MechanismOutput> mechanism;
+  std::unique_ptr<DerivedOutputs> derived;
   std::vector<std::string> names;
   std::unordered_map<std::string, std::size_t> places;
   std::vector<std::size_t> coordinates;  ///< of the model, per column of positions

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "model/graphs.hpp"
+#include "multibody/generate.hpp"
 #include "numerics/spectral_radius.hpp"
 #include "partition/partition.hpp"
 #include "scheme/recurrence.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <limits>
 
-#include "mechanics/mechanism.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/connect.hpp"
 #include "simulation/motion_scale.hpp"
@@ -54,10 +53,8 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
   if (local_) {
     full_q_.resize(assembly.model.coordinate_count());
     full_v_.resize(assembly.model.coordinate_count());
-    if (assembly.model.mechanism) {
-      const Extent all = assembly.model.mechanism->memory_offsets().back();
-      full_memory_.assign(all.z + all.s, std::numeric_limits<double>::quiet_NaN());
-    }
+    const Extent memory = remembered_extent(assembly.model);
+    full_memory_.assign(memory.z + memory.s, std::numeric_limits<double>::quiet_NaN());
   }
 }
 

@@ -6,7 +6,6 @@
 #include <type_traits>
 
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
 
 namespace cosimo {
 
@@ -18,24 +17,6 @@ Fault fault(const config::Scenario& s, std::string field, std::string value, std
 }
 
 }  // namespace
-
-ChainSpec chain_spec(const config::Chain& chain) {
-  ChainSpec spec;
-  spec.masses = static_cast<std::size_t>(chain.masses);
-  spec.mass = chain.mass;
-  spec.c = chain.c;
-  spec.d = chain.d;
-  spec.C = chain.C;
-  spec.D = chain.D;
-  spec.ex = chain.ex;
-  spec.ev = chain.ev;
-  spec.x = chain.x;
-  spec.v = chain.v;
-  spec.ends = chain.ends;
-  spec.seed = chain.seed;
-  spec.loads = chain.loads;
-  return spec;
-}
 
 std::int64_t element_label(const BodyGraph& graph, const std::string& name, const std::string& field) {
   const std::size_t count = graph.elements();

@@ -3,12 +3,10 @@
 
 #include "config/scenario.hpp"
 #include "integrator/integrator.hpp"
-#include "model/chain.hpp"
 #include "partition/partition.hpp"
 
 namespace cosimo {
 
-ChainSpec chain_spec(const config::Chain& chain);
 /// Names of elements and bodies, as their labels in files. Throw Error when there is none.
 std::int64_t element_label(const BodyGraph& graph, const std::string& name, const std::string& field);
 std::int64_t body_label(const BodyGraph& graph, const std::string& name, const std::string& field);

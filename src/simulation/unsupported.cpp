@@ -7,8 +7,6 @@
 #include <numeric>
 #include <span>
 
-#include "mechanics/mechanism.hpp"
-
 namespace cosimo {
 
 namespace {

@@ -1,4 +1,4 @@
-#include "simulation/mechanism_translate.hpp"
+#include "multibody/mechanism_translate.hpp"
 
 #include <Eigen/Geometry>
 

@@ -1,17 +1,14 @@
-#include "simulation/generate.hpp"
+#include "multibody/generate.hpp"
 
-#include <optional>
 #include <utility>
 #include <variant>
 
-#include "model/chain.hpp"
 #include "model/lattice.hpp"
 #include "model/mechanisms.hpp"
 #include "model/network.hpp"
 #include "model/pendulum.hpp"
-#include "simulation/mechanism_translate.hpp"
-#include "simulation/start_state.hpp"
-#include "simulation/translate.hpp"
+#include "multibody/mechanism_translate.hpp"
+#include "multibody/start_state.hpp"
 
 namespace cosimo {
 
@@ -129,8 +126,31 @@ Model explicit_model(const config::Scenario& scenario) {
 
 }  // namespace
 
+ChainSpec chain_spec(const config::Chain& chain) {
+  ChainSpec spec;
+  spec.masses = static_cast<std::size_t>(chain.masses);
+  spec.mass = chain.mass;
+  spec.c = chain.c;
+  spec.d = chain.d;
+  spec.C = chain.C;
+  spec.D = chain.D;
+  spec.ex = chain.ex;
+  spec.ev = chain.ev;
+  spec.x = chain.x;
+  spec.v = chain.v;
+  spec.ends = chain.ends;
+  spec.seed = chain.seed;
+  spec.loads = chain.loads;
+  return spec;
+}
+
+std::optional<ChainGenerator> stretch_generator(const config::Scenario& scenario) {
+  if (scenario.model != config::ModelKind::chain) return {};
+  return ChainGenerator(chain_spec(scenario.chain));
+}
+
 Model generate_model(const config::Scenario& scenario, StartShifts* shifts) {
-  if (scenario.model == config::ModelKind::chain) return make_chain(chain_spec(scenario.chain));
+  if (const auto generator = stretch_generator(scenario)) return generator->make();
   Model model = scenario.mechanism
                     ? explicit_model(scenario)
                     : std::visit([](const auto& g) { return generate(g); }, scenario.generator);

@@ -5,9 +5,11 @@
 //
 //   MechanismOutput output(model, recorded);
 //   output.evaluate(t, q, v);          // coordinates of all bodies, in the order of the model, and memory
-//   output.position(), output.velocity(), output.table(k)
+//   output.position(), output.velocity(), output.tables()
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,32 +18,31 @@
 #include "core/ids.hpp"
 #include "mechanics/dynamics.hpp"
 #include "model/model.hpp"
+#include "multibody/derived_outputs.hpp"
 
 namespace cosimo {
 
-class MechanismOutput {
+class MechanismOutput final : public DerivedOutputs {
  public:
-  struct Table {
-    std::string name;
-    std::vector<std::string> columns;
-    std::vector<double> row;
-  };
-
   /// `recorded` bodies are written; tables cover the whole model. `remembered`: what comes behind the
   /// coordinates of a state (Assembly::remembered).
   MechanismOutput(const Model& model, std::vector<BodyId> recorded, std::vector<std::size_t> remembered = {});
-  ~MechanismOutput();
+  ~MechanismOutput() override;
 
-  const std::vector<std::string>& columns() const { return columns_; }
-  const std::vector<std::int64_t>& labels() const { return labels_; }  ///< of the body of every column
-  std::span<const Table> tables() const { return tables_; }
+  const std::vector<std::string>& columns() const override { return columns_; }
+  const std::vector<std::int64_t>& labels() const override { return labels_; }
+  std::span<const Table> tables() const override { return tables_; }
 
-  void evaluate(double t, std::span<const double> q, std::span<const double> v);
-  std::span<const double> position() const { return position_; }
-  std::span<const double> velocity() const { return velocity_; }
+  void evaluate(double t, std::span<const double> q, std::span<const double> v) override;
+  std::span<const double> position() const override { return position_; }
+  std::span<const double> velocity() const override { return velocity_; }
+  std::unique_ptr<MotionFiles> motion_files(const std::filesystem::path& folder,
+                                            std::span<const std::int32_t> part_of_body,
+                                            bool keep) const override;
 
   /// Frames of all bodies' reference points, efforts of all elements, at the state evaluated last: for
   /// pictures.
+  const Mechanism& mechanism() const { return *mechanism_; }
   std::span<const Frame> centres() const { return centres_; }
   std::span<const Effort> efforts() const { return efforts_; }
 

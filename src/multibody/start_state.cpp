@@ -1,4 +1,4 @@
-#include "simulation/start_state.hpp"
+#include "multibody/start_state.hpp"
 
 #include <fmt/format.h>
 
@@ -54,17 +54,17 @@ const Named* find_named(const std::vector<Named>& list, const std::string& name)
 }
 
 /// "position of rod by 0.3, orientation of rod by 0.1 rad"
-std::string phrase(const std::vector<Report::Shift>& shifts) {
+std::string phrase(const std::vector<NamedShift>& shifts) {
   std::string out;
-  for (const Report::Shift& shift : shifts)
+  for (const NamedShift& shift : shifts)
     out += fmt::format("{}{} of {} by {:.3g}{}", out.empty() ? "" : ", ",
                        shift.quantity == "angular_velocity" ? "angular velocity" : shift.quantity, shift.body,
                        shift.amount, shift.quantity == "orientation" ? " rad" : "");
   return out;
 }
 
-std::vector<Report::Shift> named(const StartShifts& shifts, const Mechanism& mechanism) {
-  std::vector<Report::Shift> out;
+std::vector<NamedShift> named(const StartShifts& shifts, const Mechanism& mechanism) {
+  std::vector<NamedShift> out;
   const auto add = [&](const char* quantity, const StartShift& shift) {
     if (shift.amount > 0) out.push_back({quantity, mechanism.bodies[shift.body.index()].name, shift.amount});
   };
@@ -133,8 +133,8 @@ StartShifts find_start(const config::Scenario& scenario, Model& model) {
   return shifts;
 }
 
-std::vector<Report::Shift> named_shifts(const StartShifts& shifts, const Model& model) {
-  return model.mechanism ? named(shifts, *model.mechanism) : std::vector<Report::Shift>();
+std::vector<NamedShift> named_shifts(const StartShifts& shifts, const Model& model) {
+  return model.mechanism ? named(shifts, *model.mechanism) : std::vector<NamedShift>();
 }
 
 std::string describe(const StartShifts& shifts, const Model& model) {

@@ -1,8 +1,11 @@
-#include "simulation/motion_files.hpp"
+#include "multibody/motion_files.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+
+#include "mechanics/mechanism.hpp"
+#include "multibody/mechanism_output.hpp"
 
 namespace cosimo {
 
@@ -48,17 +51,19 @@ VtkScene scene_of(const Mechanism& mechanism, std::span<const std::int32_t> part
 
 }  // namespace
 
-MotionFiles::MotionFiles(const std::filesystem::path& folder, const Mechanism& mechanism,
+MotionFiles::MotionFiles(const std::filesystem::path& folder, const MechanismOutput& output,
                          std::span<const std::int32_t> part_of_body, bool keep)
-    : writer_(folder, scene_of(mechanism, part_of_body), keep),
-      elements_(mechanism.elements.size()),
-      poses_(mechanism.bodies.size()) {
-  const VtkScene scene = scene_of(mechanism, part_of_body);
-  forces_.resize(scene.links.size());
-}
+    : MotionFiles(folder, output, scene_of(output.mechanism(), part_of_body), keep) {}
 
-void MotionFiles::frame(double t, const MechanismOutput& output) {
-  const auto frames = output.centres();
+MotionFiles::MotionFiles(const std::filesystem::path& folder, const MechanismOutput& output,
+                         const VtkScene& scene, bool keep)
+    : output_(output),
+      writer_(folder, scene, keep),
+      poses_(scene.bodies.size()),
+      forces_(scene.links.size()) {}
+
+void MotionFiles::frame(double t) {
+  const auto frames = output_.centres();
   bool finite = true;
   for (std::size_t b = 0; b < poses_.size(); ++b) {
     const Eigen::Quaterniond p(frames[b].R);
@@ -67,8 +72,9 @@ void MotionFiles::frame(double t, const MechanismOutput& output) {
     finite = finite && frames[b].r.allFinite() && frames[b].R.allFinite() && frames[b].v.allFinite() &&
              frames[b].w.allFinite();
   }
-  for (std::size_t e = 0; e < elements_; ++e) {
-    const double force = output.efforts()[e].force.norm();
+  const auto efforts = output_.efforts();
+  for (std::size_t e = 0; e < efforts.size(); ++e) {
+    const double force = efforts[e].force.norm();
     forces_[e] = std::isfinite(force) ? force : 0;
   }
   if (finite) writer_.frame(t, poses_, forces_);

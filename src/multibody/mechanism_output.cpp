@@ -1,4 +1,4 @@
-#include "simulation/mechanism_output.hpp"
+#include "multibody/mechanism_output.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 
 #include "core/check.hpp"
 #include "mechanics/coordinate_names.hpp"
+#include "multibody/motion_files.hpp"
 
 namespace cosimo {
 
@@ -55,6 +56,18 @@ MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorde
 }
 
 MechanismOutput::~MechanismOutput() = default;
+
+std::unique_ptr<DerivedOutputs> derived_outputs(const Model& model, std::vector<BodyId> recorded,
+                                                std::vector<std::size_t> remembered) {
+  if (!model.mechanism) return nullptr;
+  return std::make_unique<MechanismOutput>(model, std::move(recorded), std::move(remembered));
+}
+
+std::unique_ptr<MotionFiles> MechanismOutput::motion_files(const std::filesystem::path& folder,
+                                                           std::span<const std::int32_t> part_of_body,
+                                                           bool keep) const {
+  return std::make_unique<MotionFiles>(folder, *this, part_of_body, keep);
+}
 
 void MechanismOutput::name_columns(const std::vector<BodyId>& recorded) {
   for (const BodyId id : recorded) {

@@ -7,20 +7,20 @@
 #include <span>
 #include <vector>
 
-#include "mechanics/mechanism.hpp"
 #include "results/vtk.hpp"
-#include "simulation/mechanism_output.hpp"
 
 namespace cosimo {
+
+class MechanismOutput;
 
 class MotionFiles {
  public:
   /// `keep`: frames that are there stay, for a run that goes on; resume() says how many are its own.
-  MotionFiles(const std::filesystem::path& folder, const Mechanism& mechanism,
-              std::span<const std::int32_t> part_of_body, bool keep = false);
+  MotionFiles(const std::filesystem::path& folder, const MechanismOutput& output,
+              std::span<const std::int32_t> part_of_body, bool keep);
 
-  /// The state that `output` evaluated last. A state that is not finite gives no frame.
-  void frame(double t, const MechanismOutput& output);
+  /// The state that the output evaluated last. A state that is not finite gives no frame.
+  void frame(double t);
   void flush() { writer_.flush(); }
   void close() { writer_.close(); }
 
@@ -29,8 +29,11 @@ class MotionFiles {
   void resume(const Frames& frames) { writer_.resume(frames); }
 
  private:
+  MotionFiles(const std::filesystem::path& folder, const MechanismOutput& output, const VtkScene& scene,
+              bool keep);
+
+  const MechanismOutput& output_;
   VtkWriter writer_;
-  std::size_t elements_;
   std::vector<BodyPose> poses_;
   std::vector<double> forces_;
 };

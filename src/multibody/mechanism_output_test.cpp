@@ -1,11 +1,11 @@
-#include "simulation/mechanism_output.hpp"
+#include "multibody/mechanism_output.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "config/scenario.hpp"
-#include "simulation/assembly.hpp"
+#include "multibody/generate.hpp"
 
 namespace cosimo {
 namespace {
@@ -14,10 +14,10 @@ namespace {
 class Initial {
  public:
   explicit Initial(const std::string& model)
-      : assembly_(
-            assemble(config::parse_scenario("{cosimo: 1, simulate: {end: 1}, model: " + model + "}", "t"))),
-        output_(assembly_->model, {BodyId(std::size_t{0})}) {
-    const Bodies& bodies = assembly_->model.bodies;
+      : model_(generate_model(
+            config::parse_scenario("{cosimo: 1, simulate: {end: 1}, model: " + model + "}", "t"))),
+        output_(model_, {BodyId(std::size_t{0})}) {
+    const Bodies& bodies = model_.bodies;
     output_.evaluate(0, {bodies.x.data(), bodies.x.size()}, {bodies.v.data(), bodies.v.size()});
   }
   double operator()(const std::string& table, const std::string& column) const {
@@ -31,9 +31,21 @@ class Initial {
   }
 
  private:
-  std::unique_ptr<Assembly> assembly_;
+  Model model_;
   MechanismOutput output_;
 };
+
+TEST(DerivedOutputs, AreThereWhereResultsAreMoreThanCoordinates) {
+  const auto columns = [](const std::string& model) {
+    const Model made =
+        generate_model(config::parse_scenario("{cosimo: 1, simulate: {end: 1}, model: " + model + "}", "t"));
+    const auto derived = derived_outputs(made, {BodyId(std::size_t{0})});
+    return derived ? derived->columns() : std::vector<std::string>();
+  };
+  EXPECT_TRUE(columns("{chain: {masses: 2, mass: 1, spring: {c: 1}}}").empty());
+  EXPECT_TRUE(columns("{pendulum: {links: 2, formulation: minimal}}").empty());
+  EXPECT_EQ(columns("{pendulum: {links: 2}}"), (std::vector<std::string>{"link1.x", "link1.y"}));
+}
 
 // docs/multibody.md says where reactions and efforts act, and along which axes.
 

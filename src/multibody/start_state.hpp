@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "config/scenario.hpp"
-#include "cosimo/report.hpp"
 #include "mechanics/start_shifts.hpp"
 #include "model/model.hpp"
 
@@ -17,8 +16,13 @@ namespace cosimo {
 /// joints cannot be closed, or only by a shift that nobody has asked for.
 StartShifts find_start(const config::Scenario& scenario, Model& model);
 
+struct NamedShift {
+  std::string quantity;  ///< position | orientation | velocity | angular_velocity
+  std::string body;
+  double amount = 0;
+};
 /// One entry for each kind of shift that there is.
-std::vector<Report::Shift> named_shifts(const StartShifts& shifts, const Model& model);
+std::vector<NamedShift> named_shifts(const StartShifts& shifts, const Model& model);
 /// One sentence; empty where nothing was moved.
 std::string describe(const StartShifts& shifts, const Model& model);
 

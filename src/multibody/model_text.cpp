@@ -1,4 +1,4 @@
-#include "simulation/model_text.hpp"
+#include "multibody/model_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "simulation/window.hpp"
+#include "multibody/window.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,1 @@
+set(headers cosimo_headers_space)

@@ -1,0 +1,54 @@
+// What the results of a run are computed from, where they are more than the coordinates of the recorded
+// bodies: at every output time the producer of the model makes columns and tables of the state of all bodies.
+//
+//   const auto derived = derived_outputs(model, recorded);   // null: coordinates are the results
+//   derived->evaluate(t, q, v);
+//   derived->position(), derived->velocity(), derived->tables()
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ids.hpp"
+#include "model/model.hpp"
+
+namespace cosimo {
+
+class MotionFiles;
+
+class DerivedOutputs {
+ public:
+  struct Table {
+    std::string name;
+    std::vector<std::string> columns;
+    std::vector<double> row;
+  };
+
+  virtual ~DerivedOutputs() = default;
+
+  virtual const std::vector<std::string>& columns() const = 0;  ///< of position() and velocity()
+  virtual const std::vector<std::int64_t>& labels() const = 0;  ///< of the body of every column
+  virtual std::span<const Table> tables() const = 0;
+
+  /// Coordinates of all bodies, in the order of the model, and behind them what elements remember.
+  virtual void evaluate(double t, std::span<const double> q, std::span<const double> v) = 0;
+  virtual std::span<const double> position() const = 0;
+  virtual std::span<const double> velocity() const = 0;
+
+  /// For ParaView. These outputs must outlive them. `keep`: frames that are there stay.
+  virtual std::unique_ptr<MotionFiles> motion_files(const std::filesystem::path& folder,
+                                                    std::span<const std::int32_t> part_of_body,
+                                                    bool keep) const = 0;
+};
+
+/// `recorded` bodies are written; tables cover the whole model. `remembered`: what comes behind the
+/// coordinates of a state, as places in the memory of all elements (model/traits.hpp). Null for models that
+/// have nothing but their coordinates.
+std::unique_ptr<DerivedOutputs> derived_outputs(const Model& model, std::vector<BodyId> recorded,
+                                                std::vector<std::size_t> remembered = {});
+
+}  // namespace cosimo
