@@ -16,6 +16,7 @@ class Projected final : public Stepper {
       : projection_(system, tolerances), inner_(std::move(inner)) {}
 
   StepperTraits traits() const override { return inner_->traits(); }
+  double cost(const Point& at) override { return inner_->cost(at); }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     const double error = inner_->attempt(from, h, retry, to, counters);

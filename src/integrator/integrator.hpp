@@ -54,6 +54,8 @@ struct IntegratorOptions {
   Stop stop = Stop::adjusted;
   int limit = 1;  ///< n of Stop::limit
   double max_step = std::numeric_limits<double>::infinity();
+  /// Where the run ends: what `automatic` has left to do.
+  double end = std::numeric_limits<double>::infinity();
   std::int64_t max_steps = 10'000'000;           ///< per advance(); more is a failure
   const std::atomic<bool>* interrupt = nullptr;  ///< becomes true: the next micro step is not begun
   /// Degrees of freedom whose error counts in full; empty: all. The error of the others is divided by

@@ -233,7 +233,7 @@ AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, st
 /// An attempt was in vain.
 void OneStepIntegrator::reject() {
   ++memory_.counters.rejected;
-  if (choosing()) memory_.choice.record(0, stepper().traits().cost);
+  if (choosing()) memory_.choice.record(0, stepper().cost(point()));
 }
 
 /// `covered`: the part of the step that is taken, less than all of it where an event ended it.
@@ -249,7 +249,7 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
   ++memory_.counters.steps;
   if (traits.implicit) ++memory_.stiff_steps;
   if (choosing()) {
-    memory_.choice.record(covered, traits.cost);
+    memory_.choice.record(covered, stepper().cost(point()));
     if (memory_.choice.window_full()) choose();
   }
 }
@@ -270,7 +270,9 @@ SpectralBound OneStepIntegrator::spectral_bound() {
 /// At the end of a window of steps: which method next?
 void OneStepIntegrator::choose() {
   const SpectralBound bound = memory_.choice.needs_bound() ? spectral_bound() : SpectralBound{};
-  if (!memory_.choice.decide(bound, steppers_.front()->traits().cost)) return;
+  Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
+  if (memory_.choice.tempted(bound)) prospect.cost = steppers_.back()->cost(point());
+  if (!memory_.choice.decide(bound, prospect)) return;
   if (!memory_.choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was
     return;

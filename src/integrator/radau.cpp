@@ -30,7 +30,11 @@ class Radau final : public Stepper {
         judged_(judged_range(judged, n_)),
         end_(system, tolerances) {}
 
-  StepperTraits traits() const override { return {"radau", 4, true, 4.0, Control::predictive}; }
+  StepperTraits traits() const override { return {"radau", 4, true, Control::predictive}; }
+  double cost(const Point& at) override {
+    if (!stages_) allocate();
+    return stages_->cost(at);
+  }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     if (!stages_) allocate();

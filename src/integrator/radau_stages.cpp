@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "integrator/error_sum.hpp"
+#include "integrator/stiffness.hpp"
 #include "numerics/sums.hpp"
 
 namespace cosimo {
@@ -108,6 +109,15 @@ bool RadauStages::linearise(const Point& from, Counters& counters) {
   const StateWeights state_weights(tolerances_, system_.nominals());
   for (std::size_t i = 0; i < states_; ++i) weight_z_[i] = 1 / state_weights(i, from.z[i]);
   return true;
+}
+
+double RadauStages::cost(const Point& at) {
+  if (cost_ > 0) return cost_;
+  Counters elsewhere;  // what is counted must not depend on who asks when
+  if (!real_solver_ && !linearise(at, elsewhere)) return std::numeric_limits<double>::infinity();
+  const EliminationCount real = real_solver_->count(), complex = complex_solver_->count();
+  return cost_ = radau_cost(tangent_,
+                            {real.multiplications + complex.multiplications, real.entries + complex.entries});
 }
 
 bool RadauStages::factor(double h, Counters& counters) {

@@ -31,6 +31,9 @@ class RadauStages {
   /// False when the iteration does not converge, or a force overflows.
   [[nodiscard]] bool solve(double t_end, Counters& counters);
 
+  /// Of an attempt, in attempts of rk (integrator/stiffness.hpp).
+  double cost(const Point& at);
+
   const double* q(std::size_t i) const { return q_[i]; }
   const double* v(std::size_t i) const { return v_[i]; }
   const double* a(std::size_t i) const { return a_[i]; }
@@ -77,6 +80,7 @@ class RadauStages {
   StateTangent tangent_;
   std::optional<KktSolver<double>> real_solver_;
   std::optional<KktSolver<radau::Complex>> complex_solver_;
+  double cost_ = 0;  ///< zero: not known yet
   std::vector<double> real_b_;
   std::vector<radau::Complex> complex_b_;
 };

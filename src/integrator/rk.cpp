@@ -42,7 +42,7 @@ class RungeKutta final : public Stepper {
     wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window_;
   }
 
-  StepperTraits traits() const override { return {"rk", 5, false, 1.0}; }
+  StepperTraits traits() const override { return {"rk", 5, false}; }
 
   double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
     Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}};

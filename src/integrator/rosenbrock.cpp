@@ -8,6 +8,7 @@
 #include "integrator/error_sum.hpp"
 #include "integrator/rodas_stages.hpp"
 #include "integrator/rosenbrock_directions.hpp"
+#include "integrator/stiffness.hpp"
 
 namespace cosimo {
 namespace {
@@ -31,7 +32,11 @@ class Rosenbrock final : public Stepper {
         linear_(linear),
         directions_(system) {}
 
-  StepperTraits traits() const override { return {"rosenbrock", 4, true, 2.6}; }
+  StepperTraits traits() const override { return {"rosenbrock", 4, true}; }
+  double cost(const Point& /*at*/) override {
+    if (work_.empty()) allocate();
+    return rosenbrock_cost(system_.pattern(), solver_->count());
+  }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     if (work_.empty()) allocate();

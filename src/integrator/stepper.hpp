@@ -21,7 +21,6 @@ struct StepperTraits {
   std::string_view name;
   int error_order = 1;  ///< the error of a step goes with h^error_order
   bool implicit = false;
-  double cost = 1;  ///< work of one attempt, in steps of rk; a fixed number, see stiffness.hpp
   Control control = Control::smoothing;
 };
 
@@ -41,6 +40,9 @@ class Stepper {
  public:
   virtual ~Stepper() = default;
   virtual StepperTraits traits() const = 0;
+  /// Work of one attempt in attempts of rk (stiffness.hpp): counted from the pattern of the equations, never
+  /// measured, and the same at every point.
+  virtual double cost(const Point& /*at*/) { return 1; }
 
   /// Steps from `from` to to.t = from.t + h and returns the error in the weighted norm: at most 1 is good,
   /// infinity means that a force overflowed or a matrix was singular. `retry`: the same point again

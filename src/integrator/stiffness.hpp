@@ -1,7 +1,8 @@
 // When `automatic` changes its method: a pure function of the model and of counted work.
 //
-// Work is counted in attempts of rk; an attempt of rosenbrock costs 2.6 of them (25 against 10
-// nanoseconds per degree of freedom for a chain; a fixed number, never measured at run time).
+// Work is counted in attempts of rk. What an attempt of rosenbrock costs follows from the pattern of the
+// equations: 2.6 for a chain (25 against 10 nanoseconds per degree of freedom), a hundred for a lattice of
+// 300 x 300, whose factors fill up. Numbers of operations with fixed weights, never measured at run time.
 // Windows of a few steps give the rate, simulated time per work. At the end of a window:
 //
 //   rk          if its mean step is near the limit of stability, rosenbrock is tried;
@@ -9,17 +10,21 @@
 //
 // A trial lasts two windows, of which the first is for the step size to settle; it must beat the
 // rate of the method that was left, otherwise that method comes back and the next trial waits for
-// 4, 8, 16, ... windows. A trial of rosenbrock that is still far behind after three steps ends at once. The
-// limit of stability comes from Gershgorin's circles:
+// 4, 8, 16, ... windows. A trial of rosenbrock that is still far behind after three steps ends at once. None
+// is begun that cannot pay: all that come to nothing share a twentieth of the work that is done and, by rk at
+// its limit, left to do; and the step that would pay must be allowed. The limit of stability comes from
+// Gershgorin's circles:
 //   omega^2 <= max_i sum_j |K_ij| / m_i,   delta <= max_i sum_j |C_ij| / m_i,
 //   |lambda| <= delta/2 + sqrt(delta^2/4 + omega^2)  for  lambda^2 + delta lambda + omega^2 = 0.
-// For systems with constraints radau stands in the place of rosenbrock, an attempt at 4 of rk, and
-// omega and delta come from integrator/spectrum_probe.hpp.
+// For systems with constraints radau takes the place of rosenbrock, and omega and delta come from
+// integrator/spectrum_probe.hpp.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "core/archive.hpp"
+#include "numerics/constrained_tangent.hpp"
 #include "numerics/second_order.hpp"
 
 namespace cosimo {
@@ -37,6 +42,19 @@ struct SpectralBound {
 /// Row sums are collected in `rows`, which gets the right size on the first call.
 SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, AlignedVector& rows);
 
+/// An attempt of rosenbrock where elimination leaves no fill.
+inline constexpr double rosenbrock_without_fill = 2.6;
+double rosenbrock_cost(const TangentPattern& pattern, const EliminationCount& count);
+/// `count`: of its real and its complex matrix together.
+double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count);
+
+/// What decides whether a trial of the implicit method may pay.
+struct Prospect {
+  double cost = rosenbrock_without_fill;  ///< of one of its attempts
+  double time_left = std::numeric_limits<double>::infinity();
+  double longest_step = std::numeric_limits<double>::infinity();
+};
+
 /// Memory of the choice; plain data, part of every snapshot.
 struct MethodChoice {
   bool implicit = false;
@@ -48,15 +66,20 @@ struct MethodChoice {
   bool on_trial() const { return trial_ > 0; }
   /// Whether decide() will look at the bound.
   bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
+  /// At the end of a window of rk: its steps are near the limit of stability, and decide() will look at the
+  /// prospect.
+  bool tempted(const SpectralBound& bound) const;
   /// At the end of a window: true when the method has changed.
-  bool decide(const SpectralBound& bound, double explicit_cost);
+  bool decide(const SpectralBound& bound, const Prospect& prospect);
 
   void archive(Archive& a) {
-    a(implicit, switches, steps_, time_, work_, trial_, left_rate_, wait_, back_off_);
+    a(implicit, switches, steps_, time_, work_, trial_, left_rate_, wait_, back_off_, trial_work_, spent_,
+      in_vain_);
   }
 
  private:
   bool change();
+  bool may_pay(double stable_step, const Prospect& prospect) const;
 
   int steps_ = 0;  ///< the window: accepted steps, simulated time, work
   double time_ = 0;
@@ -65,6 +88,9 @@ struct MethodChoice {
   double left_rate_ = 0;  ///< of the method that a trial must beat
   int wait_ = 0;          ///< windows before the next trial
   int back_off_ = 4;
+  double trial_work_ = 0;
+  double spent_ = 0;    ///< all work
+  double in_vain_ = 0;  ///< of trials of the implicit method that came to nothing
 };
 
 }  // namespace cosimo

@@ -162,7 +162,7 @@ TEST(Stiffness, FailedTrialsBecomeRare) {
   for (int window = 0; window < 1000; ++window) {
     while (!choice.window_full()) choice.record(choice.implicit ? 1.0 : 0.95, choice.implicit ? 2.6 : 1.0);
     implicit_windows += choice.implicit ? 1 : 0;
-    choice.decide(bound, 1.0);
+    choice.decide(bound, {});
   }
   EXPECT_GT(implicit_windows, 0);
   EXPECT_LT(implicit_windows, 30);
@@ -173,16 +173,65 @@ TEST(Stiffness, GoodTrialsAreKept) {
   const SpectralBound bound{1, 0};
   for (int window = 0; window < 20; ++window) {
     while (!choice.window_full()) choice.record(choice.implicit ? 10.0 : 0.95, choice.implicit ? 2.6 : 1.0);
-    choice.decide(bound, 1.0);
+    choice.decide(bound, {});
   }
   EXPECT_TRUE(choice.implicit);
   EXPECT_EQ(choice.switches, 1);
   for (int window = 0; window < 20; ++window) {  // then the step falls below what rk can do
     while (!choice.window_full()) choice.record(choice.implicit ? 1.0 : 0.7, choice.implicit ? 2.6 : 1.0);
-    choice.decide(bound, 1.0);
+    choice.decide(bound, {});
   }
   EXPECT_FALSE(choice.implicit);
   EXPECT_EQ(choice.switches, 2);
+}
+
+/// Windows that were spent with the implicit method in a run of so many steps of rk at its limit.
+int implicit_windows(double steps, const Prospect& prospect) {
+  MethodChoice choice;
+  const SpectralBound bound{1, 0};  // stable_step 1
+  double t = 0;
+  int windows = 0;
+  while (t < steps) {
+    while (!choice.window_full()) {
+      choice.record(0.95, choice.implicit ? prospect.cost : 1.0);
+      t += 0.95;
+    }
+    windows += choice.implicit ? 1 : 0;
+    choice.decide(bound, {prospect.cost, steps - t, prospect.longest_step});
+  }
+  return windows;
+}
+
+TEST(Stiffness, NoTrialIsBegunThatCannotPay) {
+  EXPECT_EQ(implicit_windows(500, {.cost = 20}), 0) << "three attempts are worth 60 steps";
+  EXPECT_GT(implicit_windows(5000, {.cost = 20}), 0);
+  EXPECT_EQ(implicit_windows(5000, {.cost = 1000}), 0);
+  EXPECT_EQ(implicit_windows(5000, {.cost = 20, .longest_step = 10}), 0) << "a step that pays is not allowed";
+  // However long it goes on, trials that come to nothing take a twentieth.
+  EXPECT_LE(3 * 20 * implicit_windows(1e5, {.cost = 20}), 0.05 * 1e5);
+}
+
+TangentPattern grid(std::size_t width) {
+  std::vector<Edge> edges;
+  const auto at = [&](std::size_t i, std::size_t j) { return static_cast<std::int32_t>(i * width + j); };
+  for (std::size_t i = 0; i < width; ++i)
+    for (std::size_t j = 0; j < width; ++j) {
+      if (i + 1 < width) edges.push_back({at(i, j), at(i + 1, j)});
+      if (j + 1 < width) edges.push_back({at(i, j), at(i, j + 1)});
+    }
+  return {width * width, std::move(edges)};
+}
+
+/// Measured on lattices of scalar bodies: 23 attempts of rk at 100 x 100, 100 at 300 x 300.
+TEST(Stiffness, AnAttemptCostsWhatItsFactorsFill) {
+  const auto cost = [](std::size_t width) {
+    const TangentPattern pattern = grid(width);
+    return rosenbrock_cost(pattern, make_structured_solver(pattern)->count());
+  };
+  EXPECT_EQ(rosenbrock_cost(TangentPattern(3, {{0, 1}, {1, 2}}), {}), rosenbrock_without_fill);
+  EXPECT_GT(cost(10), rosenbrock_without_fill);
+  EXPECT_NEAR(cost(100), 23, 8);
+  EXPECT_NEAR(cost(300), 100, 35);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ class WholeRungeKutta final : public Stepper {
         m_(system.extent().z),
         judged_(judged_range(judged, n_)) {}
 
-  StepperTraits traits() const override { return {"rk", 5, false, 1.0}; }
+  StepperTraits traits() const override { return {"rk", 5, false}; }
 
   double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
     Step step{from, to, h, {from.q, from.v, to.q.data(), to.v.data(), {}}, {}};

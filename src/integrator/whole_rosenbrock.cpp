@@ -16,6 +16,7 @@
 #include "integrator/error_sum.hpp"
 #include "integrator/rodas_stages.hpp"
 #include "integrator/rosenbrock.hpp"
+#include "integrator/stiffness.hpp"
 #include "numerics/kkt_solver.hpp"
 
 namespace cosimo {
@@ -36,7 +37,9 @@ class WholeRosenbrock final : public Stepper {
         m_(system.extent().z),
         judged_(judged_range(judged, n_)) {}
 
-  StepperTraits traits() const override { return {"rosenbrock", 4, true, 2.6}; }
+  StepperTraits traits() const override { return {"rosenbrock", 4, true}; }
+  /// Systems with first-order states are small.
+  double cost(const Point& /*at*/) override { return rosenbrock_without_fill; }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     if (work_.empty()) allocate();

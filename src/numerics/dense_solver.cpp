@@ -28,6 +28,10 @@ class DenseSolver final : public SharedFactors<DenseFactors> {
   explicit DenseSolver(const TangentPattern& pattern)
       : n_(static_cast<Eigen::Index>(pattern.size())), edges_(pattern.edges()), magnitude_(n_) {}
   std::string_view name() const override { return "dense"; }
+  EliminationCount count() const override {
+    const auto n = static_cast<double>(n_);
+    return {n * n * n / 3, n * n};
+  }
 
   void solve(std::span<double> b) const override {
     const DenseFactors& f = current(b, static_cast<std::size_t>(n_));

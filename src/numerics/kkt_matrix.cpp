@@ -3,6 +3,7 @@
 #include <amd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -58,6 +59,7 @@ struct KktMatrix<Scalar>::Impl {
   std::vector<Scalar> matrix;
   std::vector<Scalar> work;  ///< of klu_solve, which would otherwise write into the factors
   KluSymbolic symbolic;
+  EliminationCount count;
 
   Impl(std::size_t size, std::span<const KktPlace> places, std::size_t multipliers)
       : n(size), values(places.size()), slots(places.size()), columns(size + 1, 0), work(4 * size) {
@@ -73,11 +75,15 @@ struct KktMatrix<Scalar>::Impl {
 
   /// That of AMD (Amestoy, Davis, Duff 1996), with multipliers put off until all other unknowns of their
   /// columns are through.
-  std::vector<int> elimination_order(std::size_t multipliers) const {
+  std::vector<int> elimination_order(std::size_t multipliers) {
     std::vector<int> found(n), order;
+    std::array<double, AMD_INFO> info{};
     const int status =
-        amd_order(static_cast<int>(n), columns.data(), rows.data(), found.data(), nullptr, nullptr);
+        amd_order(static_cast<int>(n), columns.data(), rows.data(), found.data(), nullptr, info.data());
     COSIMO_CHECK(status == AMD_OK, "AMD, status " + std::to_string(status));
+    // Putting off multipliers adds little.
+    count = {info[AMD_NMULTSUBS_LU], 2 * info[AMD_LNZ] + static_cast<double>(n)};
+    if constexpr (!std::is_same_v<Scalar, double>) count = {4 * count.multiplications, 4 * count.entries};
     std::vector<std::vector<int>> tied(multipliers);    // multipliers of an unknown
     std::vector<int> left(n - multipliers, 0);          // unknowns that a multiplier waits for
     std::vector<bool> reached(n - multipliers, false);  // the order has come to it
@@ -147,6 +153,11 @@ template <class Scalar>
 KktMatrix<Scalar>& KktMatrix<Scalar>::operator=(KktMatrix&&) noexcept = default;
 template <class Scalar>
 KktMatrix<Scalar>::~KktMatrix() = default;
+
+template <class Scalar>
+EliminationCount KktMatrix<Scalar>::count() const {
+  return impl_->count;
+}
 
 template <class Scalar>
 std::size_t KktMatrix<Scalar>::size() const {

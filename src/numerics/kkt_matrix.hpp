@@ -22,6 +22,8 @@
 #include <memory>
 #include <span>
 
+#include "numerics/second_order.hpp"
+
 namespace cosimo {
 
 /// What KLU returns for one matrix; empty before the first factorisation.
@@ -54,6 +56,8 @@ class KktMatrix {
   ~KktMatrix();
 
   std::size_t size() const;
+  /// In multiplications of real numbers, whatever Scalar is.
+  EliminationCount count() const;
   std::span<Scalar> values();  ///< one per place, in the order given
   /// False if the matrix is singular or not finite; `out` is then empty.
   [[nodiscard]] bool factor(KktFactors& out);

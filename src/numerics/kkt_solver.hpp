@@ -40,6 +40,8 @@ class KktSolver {
   KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
             std::size_t states = 0, const StateBlocks& z = {});
 
+  EliminationCount count() const { return matrix_.count(); }
+
   /// False if the matrix is singular or not finite.
   [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z = {}) {
     return factor(tangent, g, z, factors_);

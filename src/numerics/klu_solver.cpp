@@ -23,6 +23,11 @@ class KluSolver final : public SharedFactors<KluFactors> {
  public:
   explicit KluSolver(const TangentPattern& pattern);
   std::string_view name() const override { return "klu"; }
+  EliminationCount count() const override {
+    if (n_ == 0) return {};
+    // Both are those of AMD, for elimination without pivoting; flops are multiplications and subtractions.
+    return {symbolic_->est_flops / 2, symbolic_->lnz + symbolic_->unz};
+  }
 
   void solve(std::span<double> b) const override {
     const KluFactors& f = current(b, n_);

@@ -30,6 +30,7 @@ class PathSolver final : public SharedFactors<PathFactors> {
  public:
   explicit PathSolver(std::size_t n) : n_(n), middle_(n / 2) {}
   std::string_view name() const override { return "path"; }
+  EliminationCount count() const override { return without_fill(n_); }
 
   void solve(std::span<double> b) const override {
     const PathFactors& f = current(b, n_);

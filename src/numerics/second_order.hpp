@@ -59,6 +59,13 @@ struct Tangent {
 void multiply(const TangentPattern& pattern, std::span<const double> diag, std::span<const double> edge,
               std::span<const double> x, std::span<double> y);
 
+/// What elimination takes, counted from the pattern alone: multiplications of one factorisation, and numbers
+/// in its factors, which every solution reads once.
+struct EliminationCount {
+  double multiplications = 0;
+  double entries = 0;
+};
+
 /// A right-hand side that is zero outside `range`, and then the solution: entries outside the range, below
 /// this part of the largest, may have been left at zero.
 struct NearSide {
@@ -83,6 +90,7 @@ class SecondOrderSolver {
   virtual void solve_near(std::span<const NearSide> sides) const;
   virtual std::shared_ptr<const void> factors() const = 0;
   virtual void adopt(std::shared_ptr<const void> factors) = 0;
+  virtual EliminationCount count() const = 0;
   virtual std::string_view name() const = 0;  ///< "path", "tree", "klu" or "dense"
 };
 

@@ -17,6 +17,11 @@ namespace cosimo {
 std::unique_ptr<SecondOrderSolver> make_path_solver(const TangentPattern& pattern);  ///< needs is_path()
 std::unique_ptr<SecondOrderSolver> make_tree_solver(const TangentPattern& pattern);  ///< needs is_forest()
 
+/// Of a forest of n bodies: an inverse and a multiplier each.
+inline EliminationCount without_fill(std::size_t n) {
+  return {2.0 * static_cast<double>(n), 2.0 * static_cast<double>(n)};
+}
+
 /// The entries of M + g C + g^2 K, computed where they are needed.
 class ShiftedMatrix {
  public:

@@ -108,6 +108,7 @@ class TreeSolver final : public SharedFactors<TreeFactors> {
   explicit TreeSolver(const TangentPattern& pattern)
       : order_(elimination_order(pattern)), pivot_(pattern.size()) {}
   std::string_view name() const override { return "tree"; }
+  EliminationCount count() const override { return without_fill(order_.size()); }
 
   void solve(std::span<double> b) const override {
     const TreeFactors& f = current(b, order_.size());

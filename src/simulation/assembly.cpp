@@ -74,11 +74,12 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
 std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const Assembly& a, bool stiff,
                                        bool wanted_cut, const std::atomic<bool>* interrupt) {
   const bool cut = a.partition.parts.size() > 1;
-  std::vector<IntegratorOptions> options(a.components(), integrator_options(scenario.solve, *a.scale));
+  std::vector<IntegratorOptions> options(a.components(),
+                                         integrator_options(scenario, scenario.solve, *a.scale));
   if (cut == wanted_cut)
     for (const config::SolveOverride& o : scenario.solve_overrides)
       for (const std::int64_t part : o.parts)
-        options[static_cast<std::size_t>(part - 1)] = integrator_options(o.solve, *a.scale);
+        options[static_cast<std::size_t>(part - 1)] = integrator_options(scenario, o.solve, *a.scale);
   if (a.overlap && !stiff)
     for (IntegratorOptions& o : options)
       if (o.method == Method::automatic) o.method = Method::rk;
@@ -142,7 +143,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   auto a = std::make_unique<Assembly>();
   if (exchange == nullptr) a->none = alone();
   a->exchange = exchange != nullptr ? exchange : a->none.get();
-  IntegratorOptions options = integrator_options(scenario.solve, *a->scale);
+  IntegratorOptions options = integrator_options(scenario, scenario.solve, *a->scale);
   options.interrupt = interrupt;
   a->wiring = wiring_of(scenario, options, wiring);
   together(*a->exchange, [&] { build_model(scenario, *a); });

@@ -213,7 +213,7 @@ Report::Tolerances tolerances_now(const config::Scenario& scenario, const Assemb
   const bool angles = traits_of(a.model).angles;
   Report::Tolerances out;
   out.motion = report_of(a.scale->seen, angles);
-  out.solve = report_of(integrator_options(scenario.solve, *a.scale).tolerances.absolute(), angles);
+  out.solve = report_of(integrator_options(scenario, scenario.solve, *a.scale).tolerances.absolute(), angles);
   if (a.overlap)
     out.control = report_of(a.plan.layers.states().absolute(), angles);
   else if (a.cut())

@@ -81,7 +81,8 @@ PartitionRequest partition_request(const config::Partition& partition, const Bod
   return request;
 }
 
-IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale) {
+IntegratorOptions integrator_options(const config::Scenario& scenario, const config::Solve& solve,
+                                     const MotionScale& scale) {
   IntegratorOptions options;
   options.method = solve.method;
   options.linear = solve.linear;
@@ -89,6 +90,7 @@ IntegratorOptions integrator_options(const config::Solve& solve, const MotionSca
   options.stop = solve.stop;
   options.limit = static_cast<int>(solve.limit);
   options.max_step = solve.max_step;
+  options.end = scenario.simulate.end;
   return options;
 }
 

@@ -12,7 +12,8 @@ std::int64_t element_label(const BodyGraph& graph, const std::string& name, cons
 std::int64_t body_label(const BodyGraph& graph, const std::string& name, const std::string& field);
 PartitionRequest partition_request(const config::Partition& partition, const BodyGraph& graph);
 /// The scale is what tolerances follow that are not given; it must outlive them.
-IntegratorOptions integrator_options(const config::Solve& solve, const MotionScale& scale);
+IntegratorOptions integrator_options(const config::Scenario& scenario, const config::Solve& solve,
+                                     const MotionScale& scale);
 
 /// Settings that contradict each other across sections, found after the model is known.
 /// Throws Error with all faults.
