@@ -271,7 +271,8 @@ SpectralBound OneStepIntegrator::spectral_bound() {
 void OneStepIntegrator::choose() {
   const SpectralBound bound = memory_.choice.needs_bound() ? spectral_bound() : SpectralBound{};
   Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
-  if (memory_.choice.tempted(bound)) prospect.cost = steppers_.back()->cost(point());
+  if (memory_.choice.tempted(bound) || memory_.choice.implicit)
+    prospect.cost = steppers_.back()->cost(point());
   if (!memory_.choice.decide(bound, prospect)) return;
   if (!memory_.choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was

@@ -85,6 +85,7 @@ double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& cou
 
 void MethodChoice::record(double time, double work) {
   spent_ += work;
+  if (time > 0) last_rate_ = time / work;
   steps_ += time > 0 ? 1 : 0;
   time_ += time;
   work_ += work;
@@ -105,10 +106,20 @@ bool MethodChoice::tempted(const SpectralBound& bound) const {
   return !implicit && needs_bound() && time_ / steps_ >= near_limit * bound.stable_step();
 }
 
+void MethodChoice::wait_longer() {
+  wait_ = back_off_;
+  back_off_ = std::min(2 * back_off_, max_back_off);
+}
+
 /// Whether the implicit method is worth a trial, by what rk has left to do at its limit.
 bool MethodChoice::may_pay(double stable_step, const Prospect& prospect) const {
-  if (prospect.cost * stable_step > prospect.longest_step) return false;
-  return in_vain_ + probe_window * prospect.cost <= stake * (spent_ + prospect.time_left / stable_step);
+  return prospect.cost * stable_step <= prospect.longest_step &&
+         affords(probe_window * prospect.cost, stable_step, prospect);
+}
+
+/// Whether trials may cost that much more, when rk has this rate.
+bool MethodChoice::affords(double more, double rate, const Prospect& prospect) const {
+  return in_vain_ + more <= stake * (spent_ + prospect.time_left / rate);
 }
 
 bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) {
@@ -117,8 +128,10 @@ bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) 
   steps_ = 0;
   time_ = work_ = 0;
   if (trial_ > 0) {
-    const bool hopeless = implicit && rate < hopeless_rate * left_rate_;
     trial_work_ += work;
+    // What rk has stirred up at its limit may have to die down before steps become long.
+    const bool hopeless = implicit && last_rate_ < hopeless_rate * left_rate_ &&
+                          !affords(trial_work_ + implicit_window * prospect.cost, left_rate_, prospect);
     if (--trial_ > 0 && !hopeless) return false;
     if (rate > left_rate_) {
       back_off_ = first_back_off;
@@ -126,8 +139,7 @@ bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) 
     }
     if (implicit) in_vain_ += trial_work_;
     trial_ = 0;
-    wait_ = back_off_;
-    back_off_ = std::min(2 * back_off_, max_back_off);
+    wait_longer();
     return change();
   }
   if (wait_ > 0) {
@@ -135,8 +147,11 @@ bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) 
     return false;
   }
   const double stable = bound.stable_step();
-  const bool other_seems_better = implicit ? stable > rate : at_limit && may_pay(stable, prospect);
-  if (!other_seems_better) return false;
+  if (implicit ? stable <= rate : !at_limit) return false;
+  if (!implicit && !may_pay(stable, prospect)) {
+    wait_longer();
+    return false;
+  }
   left_rate_ = rate;
   trial_ = 2;
   trial_work_ = 0;

@@ -10,7 +10,8 @@
 //
 // A trial lasts two windows, of which the first is for the step size to settle; it must beat the
 // rate of the method that was left, otherwise that method comes back and the next trial waits for
-// 4, 8, 16, ... windows. A trial of rosenbrock that is still far behind after three steps ends at once. None
+// 4, 8, 16, ... windows. A trial of rosenbrock whose third step is still far behind ends there,
+// unless there is enough left to do. None
 // is begun that cannot pay: all that come to nothing share a twentieth of the work that is done and, by rk at
 // its limit, left to do; and the step that would pay must be allowed. The limit of stability comes from
 // Gershgorin's circles:
@@ -73,17 +74,20 @@ struct MethodChoice {
   bool decide(const SpectralBound& bound, const Prospect& prospect);
 
   void archive(Archive& a) {
-    a(implicit, switches, steps_, time_, work_, trial_, left_rate_, wait_, back_off_, trial_work_, spent_,
-      in_vain_);
+    a(implicit, switches, steps_, time_, work_, last_rate_, trial_, left_rate_, wait_, back_off_, trial_work_,
+      spent_, in_vain_);
   }
 
  private:
   bool change();
+  void wait_longer();
   bool may_pay(double stable_step, const Prospect& prospect) const;
+  bool affords(double more, double rate, const Prospect& prospect) const;
 
   int steps_ = 0;  ///< the window: accepted steps, simulated time, work
   double time_ = 0;
   double work_ = 0;
+  double last_rate_ = 0;  ///< of the last step accepted
   int trial_ = 0;         ///< windows left of a trial
   double left_rate_ = 0;  ///< of the method that a trial must beat
   int wait_ = 0;          ///< windows before the next trial
