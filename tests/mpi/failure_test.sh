@@ -45,7 +45,13 @@ start() {
     sleep 0.05
   done
   [[ -s $1/results.h5 ]] || { kill -KILL $job; fail "the run did not begin"; }
-  sleep 2 # results are flushed every second
+  local size
+  size=$(stat -c %s "$1/results.h5")
+  for _ in $(seq 400); do # results are flushed every second, by a machine that has nothing else to do
+    (($(stat -c %s "$1/results.h5") > size)) && break
+    sleep 0.05
+  done
+  sleep 2
 }
 gone() { # all ranks have ended
   local pid
