@@ -97,10 +97,7 @@ bool RadauStages::linearise(const Point& from, Counters& counters) {
     return false;
   system_.lower(from.q, from.v, a_begin_, alpha_begin_.data());
   system_.linearise_whole(from.t, from.whole(), alpha_begin_.data(), lambda_begin_.data(), tangent_);
-  if (!real_solver_) {
-    real_solver_.emplace(f_, m_, tangent_, states_, tangent_.z);
-    complex_solver_.emplace(f_, m_, tangent_, states_, tangent_.z);
-  }
+  if (!real_solver_) real_solver_.emplace(f_, m_, tangent_, states_, tangent_.z);
   const ErrorWeights weights(tolerances_, system_.angles());
   for (std::size_t i = 0; i < n_; ++i) {
     weight_q_[i] = 1 / weights.q(i, from.q[i]);
@@ -115,14 +112,13 @@ double RadauStages::cost(const Point& at) {
   if (cost_ > 0) return cost_;
   Counters elsewhere;  // what is counted must not depend on who asks when
   if (!real_solver_ && !linearise(at, elsewhere)) return std::numeric_limits<double>::infinity();
-  const EliminationCount real = real_solver_->count(), complex = complex_solver_->count();
-  return cost_ = radau_cost(tangent_,
-                            {real.multiplications + complex.multiplications, real.entries + complex.entries});
+  return cost_ = radau_cost(tangent_, real_solver_->count());
 }
 
 bool RadauStages::factor(double h, Counters& counters) {
   h_ = h;
   counters.factorizations += 2;
+  if (!complex_solver_) complex_solver_.emplace(f_, m_, tangent_, states_, tangent_.z);
   return real_solver_->factor(tangent_, h * rd::mu, tangent_.z) &&
          complex_solver_->factor(tangent_, h * rd::Complex{rd::kappa_real, rd::kappa_imag}, tangent_.z);
 }

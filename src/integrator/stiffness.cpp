@@ -22,9 +22,10 @@ constexpr double stake = 0.05;
 
 // Weights of what is counted, in nanoseconds of a core of the year 2020; only their ratios matter. Fitted to
 // lattices in two and three dimensions, networks and chains of rods.
-constexpr double multiplication = 1.7;          ///< of a factorisation: gathers and scatters around it
-constexpr double complex_multiplication = 0.8;  ///< the same where most are parts of complex ones
-constexpr double entry = 2.0;                   ///< of the factors, read by a solution
+constexpr double multiplication = 1.7;       ///< of a factorisation: gathers and scatters around it
+constexpr double pair_multiplication = 4.0;  ///< the same of radau's real and complex matrix together
+constexpr double pair_entry = 10.0;
+constexpr double entry = 2.0;  ///< of the factors, read by a solution
 constexpr double scalar_element = 8.0, scalar_body = 5.0;
 constexpr double force_entry = 2.6, joint_entry = 5.0;
 constexpr double radau_without_fill = 3.0;
@@ -80,7 +81,7 @@ double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& cou
                             joint_entry * static_cast<double>(tangent.J.size());
   if (evaluation == 0) return radau_without_fill;
   return radau_without_fill +
-         (complex_multiplication * count.multiplications + 4 * entry * count.entries) / (6 * evaluation);
+         (pair_multiplication * count.multiplications + 4 * pair_entry * count.entries) / (6 * evaluation);
 }
 
 void MethodChoice::record(double time, double work) {

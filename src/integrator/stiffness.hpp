@@ -46,7 +46,7 @@ SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, 
 /// An attempt of rosenbrock where elimination leaves no fill.
 inline constexpr double rosenbrock_without_fill = 2.6;
 double rosenbrock_cost(const TangentPattern& pattern, const EliminationCount& count);
-/// `count`: of its real and its complex matrix together.
+/// `count`: of its real matrix; the complex one has the same pattern.
 double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count);
 
 /// What decides whether a trial of the implicit method may pay.

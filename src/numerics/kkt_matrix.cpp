@@ -83,7 +83,6 @@ struct KktMatrix<Scalar>::Impl {
     COSIMO_CHECK(status == AMD_OK, "AMD, status " + std::to_string(status));
     // Putting off multipliers adds little.
     count = {info[AMD_NMULTSUBS_LU], 2 * info[AMD_LNZ] + static_cast<double>(n)};
-    if constexpr (!std::is_same_v<Scalar, double>) count = {4 * count.multiplications, 4 * count.entries};
     std::vector<std::vector<int>> tied(multipliers);    // multipliers of an unknown
     std::vector<int> left(n - multipliers, 0);          // unknowns that a multiplier waits for
     std::vector<bool> reached(n - multipliers, false);  // the order has come to it

@@ -56,7 +56,6 @@ class KktMatrix {
   ~KktMatrix();
 
   std::size_t size() const;
-  /// In multiplications of real numbers, whatever Scalar is.
   EliminationCount count() const;
   std::span<Scalar> values();  ///< one per place, in the order given
   /// False if the matrix is singular or not finite; `out` is then empty.
