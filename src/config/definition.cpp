@@ -101,7 +101,7 @@ std::vector<Key> solver_keys() {
   return {
       with_default("method", {one_of<Method>()}, Method::automatic, "integrator of the subsystems"),
       with_default("linear", {one_of<Linear>()}, Linear::automatic, "linear solver of implicit methods"),
-      with_default("rtol", {number({.low = 0, .high = 1, .low_open = true})}, "1.0e-6",
+      with_default("rtol", {number({.low = 1e-15, .high = 1})}, "1.0e-6",
                    "relative tolerance of the micro step"),
       with_default("atol_pos", {positive_number(), words({"auto"})}, "auto",
                    "absolute tolerance of positions; `auto`: 1e-3 rtol times the largest displacement so far",
