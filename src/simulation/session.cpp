@@ -1,7 +1,13 @@
 #include "simulation/session.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
@@ -29,6 +35,25 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
   loop.max_steps = s.control.max_steps;
   loop.rollback_every = hooks.rollback_every;
   return loop;
+}
+
+/// What is wrong with an algebraic loop, with the names of its signals and the place of the first.
+Error named_loop(const Error& error, const Assembly& a) {
+  std::vector<Fault> faults = error.faults();
+  const CouplingVariables& variables = a.conditions->variables();
+  const std::size_t cuts = a.conditions->laws().cuts();
+  std::vector<std::string> names;
+  for (const std::size_t variable : a.conditions->feed_graph().loop())
+    names.push_back(a.signals[variables[variable].coupling.index() - cuts]);
+  const std::size_t first = variables[a.conditions->feed_graph().loop().front()].coupling.index() - cuts;
+  for (Fault& fault : faults) {
+    const Wiring::Link& link = a.wiring.links[first];
+    fault.file = link.file;
+    fault.line = link.line;
+    fault.column = link.column;
+    fault.value = fmt::format("{}", fmt::join(names, ", "));
+  }
+  return Error(std::move(faults));
 }
 
 }  // namespace
@@ -71,7 +96,13 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const Assembly& assembly) {
 }
 
 void Session::couple_classic(const Assembly& assembly) {
-  auto made = make_classic(assembly);
+  std::unique_ptr<ClassicScheme> made;
+  try {
+    made = make_classic(assembly);
+  } catch (const Error& error) {
+    if (assembly.conditions->feed_graph().loop().empty()) throw;
+    throw named_loop(error, assembly);
+  }
   classic = made.get();
   ControlOptions options = assembly.plan.control;
   if (!(options.first_step > 0))

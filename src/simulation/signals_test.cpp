@@ -288,6 +288,28 @@ simulate: {end: 0.1, output: 0.05}
   }
 }
 
+/// a = 1 - b, b = -a: nothing satisfies that.
+TEST(Signals, AnAlgebraicLoopWithoutSolutionIsNamed) {
+  const std::string text = one_mass(R"(
+subsystems:
+  - {name: a, pid: {kp: 1, reference: 1}}
+  - {name: b, pid: {kp: 1}}
+connections:
+  - {from: b.out, to: a.measured}
+  - {from: a.out, to: b.measured}
+simulate: {end: 0.1}
+)");
+  try {
+    Bench bench(text);
+    FAIL();
+  } catch (const Error& error) {
+    ASSERT_EQ(error.faults().size(), 1U);
+    EXPECT_EQ(error.faults()[0].field, "connections");
+    EXPECT_GT(error.faults()[0].line, 0);
+    EXPECT_EQ(error.faults()[0].value, "b.out -> a.measured, a.out -> b.measured");
+  }
+}
+
 /// A generator brakes the mass: its voltage is the velocity, and minus the current the force.
 TestHooks generator(const CircuitValues& values) {
   IntegratorOptions options;
