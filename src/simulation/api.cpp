@@ -10,6 +10,7 @@
 #include "simulation/execute.hpp"
 #include "simulation/recording.hpp"
 #include "simulation/resolve_coupling.hpp"
+#include "simulation/session.hpp"
 
 namespace cosimo {
 
@@ -48,6 +49,8 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   const ResultsLayout layout = results_layout(*a);
   require_disk_space(*data_, layout, output_dir);
   if (!output_dir.empty()) examine(output_dir, claim_of(*data_, layout, {}));
+  // Whether algebraic loops have a solution shows when lanes exist.
+  if (a->conditions && !a->conditions->feed_graph().loop().empty()) const Session session(*data_, *a, 1);
   const config::Scenario& s = *data_;
   std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(a->model), s.simulate.end);
   if (!a->cut()) {

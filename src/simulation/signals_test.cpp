@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "cosimo/cosimo.hpp"
 #include "simulation/circuit_testing.hpp"
 #include "simulation/execute.hpp"
 #include "simulation/ranks_testing.hpp"
@@ -299,6 +300,7 @@ connections:
   - {from: a.out, to: b.measured}
 simulate: {end: 0.1}
 )");
+  EXPECT_THROW(Scenario::parse(text, "test").describe(), Error) << "check refuses what run would";
   try {
     Bench bench(text);
     FAIL();
