@@ -35,7 +35,7 @@ class Rosenbrock final : public Stepper {
   StepperTraits traits() const override { return {"rosenbrock", 4, true}; }
   double cost(const Point& /*at*/) override {
     if (work_.empty()) allocate();
-    return rosenbrock_cost(system_.pattern(), solver_->count());
+    return rosenbrock_cost(system_.pattern(), *solver_);
   }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {

@@ -41,7 +41,7 @@ class Stepper {
   virtual ~Stepper() = default;
   virtual StepperTraits traits() const = 0;
   /// Work of one attempt in attempts of rk (stiffness.hpp): counted from the pattern of the equations, never
-  /// measured, and the same at every point.
+  /// measured, and the same at every point; infinite where it cannot be linearised.
   virtual double cost(const Point& /*at*/) { return 1; }
 
   /// Steps from `from` to to.t = from.t + h and returns the error in the weighted norm: at most 1 is good,

@@ -67,8 +67,9 @@ SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, 
 }
 
 /// (E + F + 6 (E + S)) / 6 E, with the evaluation of the tangent as one more E.
-double rosenbrock_cost(const TangentPattern& pattern, const EliminationCount& count) {
-  if (pattern.is_forest()) return rosenbrock_without_fill;
+double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver) {
+  if (solver.name() == "path" || solver.name() == "tree") return rosenbrock_without_fill;
+  const EliminationCount count = solver.count();
   const double evaluation = scalar_element * static_cast<double>(pattern.edges().size()) +
                             scalar_body * static_cast<double>(pattern.size());
   return (8 * evaluation + multiplication * count.multiplications + 6 * entry * count.entries) /
@@ -85,6 +86,7 @@ double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& cou
 }
 
 void MethodChoice::record(double time, double work) {
+  if (!std::isfinite(work)) return;  // nothing could be counted there, nor done
   spent_ += work;
   if (time > 0) last_rate_ = time / work;
   steps_ += time > 0 ? 1 : 0;

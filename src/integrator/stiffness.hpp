@@ -45,7 +45,7 @@ SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, 
 
 /// An attempt of rosenbrock where elimination leaves no fill.
 inline constexpr double rosenbrock_without_fill = 2.6;
-double rosenbrock_cost(const TangentPattern& pattern, const EliminationCount& count);
+double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver);
 /// `count`: of its real matrix; the complex one has the same pattern.
 double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count);
 

@@ -32,8 +32,8 @@ bool all_finite(const std::vector<double>& list) {
 }  // namespace
 
 Dynamics::Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies,
-                   std::span<const ElementId> elements)
-    : impl_(std::make_unique<Impl>(mechanism, bodies, elements)) {}
+                   std::span<const ElementId> elements, Memory memory)
+    : impl_(std::make_unique<Impl>(mechanism, bodies, elements, memory)) {}
 Dynamics::~Dynamics() = default;
 
 std::size_t Dynamics::size() const {

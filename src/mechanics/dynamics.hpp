@@ -38,12 +38,16 @@ struct ExternalWrench {
   Wrench wrench;
 };
 
+/// Parts that carry copies of bodies keep only what elements cannot do without (ElementMemory::essential()).
+enum class Memory { kept, essential };
+
 class Dynamics {
  public:
   /// `bodies` in the order of their coordinates; `elements` join them to each other or to the ground. All
   /// constraints that touch these bodies are taken; each must have all its bodies among them. Copies what it
   /// needs except elements and constraints: the mechanism must outlive it.
-  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements);
+  Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements,
+           Memory memory = Memory::kept);
   ~Dynamics();
 
   std::size_t size() const;         ///< coordinates

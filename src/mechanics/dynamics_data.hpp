@@ -45,7 +45,7 @@ inline constexpr std::int32_t no_body = -1;  ///< the end is on the ground
 struct ElementData {
   const ForceElement* element = nullptr;
   std::int32_t from = no_body, to = no_body;
-  const ElementMemory* memory = nullptr;  ///< null: it has none
+  const ElementMemory* memory = nullptr;  ///< null: it has none, or does without
   Extent first{};                         ///< of its own states, memory and roots
 
   Remembered of(const Remembered& all) const {
@@ -117,7 +117,8 @@ class Dynamics::Workspace {
 };
 
 struct Dynamics::Impl {
-  Impl(const Mechanism& mechanism, std::span<const BodyId> members, std::span<const ElementId> joining);
+  Impl(const Mechanism& mechanism, std::span<const BodyId> members, std::span<const ElementId> joining,
+       Memory memory);
 
   // dynamics.cpp
   BodyFrames frames_of(const ConstraintData& data, const std::vector<Frame>& all,
@@ -199,7 +200,7 @@ struct Dynamics::Impl {
   void add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
                   std::vector<std::int32_t>& place);
   void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
-                    const std::vector<std::int32_t>& place);
+                    const std::vector<std::int32_t>& place, Memory memory);
   void add_memory(ElementData& data);
   /// The coordinates of the bodies of some elements, ascending.
   template <class Which>

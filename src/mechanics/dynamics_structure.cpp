@@ -57,11 +57,11 @@ std::int32_t place_of(BodyId body, const std::vector<std::int32_t>& place) {
 }  // namespace
 
 Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members,
-                     std::span<const ElementId> joining)
+                     std::span<const ElementId> joining, Memory memory)
     : gravity(mechanism.gravity) {
   std::vector<std::int32_t> place(mechanism.bodies.size(), no_body);
   add_bodies(mechanism, members, place);
-  add_elements(mechanism, joining, place);
+  add_elements(mechanism, joining, place, memory);
   find_switches();
   add_constraints(mechanism, place);
   find_groups();
@@ -101,14 +101,15 @@ void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const Body
 }
 
 void Dynamics::Impl::add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
-                                  const std::vector<std::int32_t>& place) {
+                                  const std::vector<std::int32_t>& place, Memory memory) {
   for (const ElementId id : joining) {
     const ForceElement& element = *mechanism.elements.at(id.index());
     ElementData data{&element, place_of(element.at_from.body, place), place_of(element.at_to.body, place)};
     COSIMO_CHECK((data.from != no_body) == element.at_from.body.valid() &&
                      (data.to != no_body) == element.at_to.body.valid(),
                  "element '" + element.name + "' joins a body that is not here");
-    if (element.memory() != nullptr) add_memory(data);
+    const ElementMemory* const own = element.memory();
+    if (own != nullptr && (memory == Memory::kept || own->essential())) add_memory(data);
     elements.push_back(data);
   }
   root_coordinates = coordinates_of_bodies(

@@ -46,7 +46,7 @@ class DerivedOutputs {
 };
 
 /// `recorded` bodies are written; tables cover the whole model. `remembered`: what comes behind the
-/// coordinates of a state, as places in the memory of all elements (model/traits.hpp). Null for models that
+/// coordinates of a state, as places in the memory of all elements (model/model.hpp). Null for models that
 /// have nothing but their coordinates.
 std::unique_ptr<DerivedOutputs> derived_outputs(const Model& model, std::vector<BodyId> recorded,
                                                 std::vector<std::size_t> remembered = {});

@@ -81,6 +81,7 @@ struct Pool::Impl {
     explicit Running(Impl& impl) : flag(impl.running) {
       COSIMO_CHECK(!flag.exchange(true, std::memory_order_relaxed),
                    "run() from within a task of the same pool");
+      outer = std::exchange(thread_number, 0);
     }
     ~Running() {
       thread_number = outer;
@@ -89,7 +90,7 @@ struct Pool::Impl {
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
     std::atomic<bool>& flag;
-    const int outer = std::exchange(thread_number, 0);  ///< a task of one pool may run another pool
+    int outer = 0;  ///< a task of one pool may run another pool
   };
 
   Profile& profile_for(std::size_t count, int kind);

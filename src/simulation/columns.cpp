@@ -39,11 +39,14 @@ std::size_t place_of(const std::vector<std::size_t>& sorted, std::size_t value) 
   return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
-/// What the elements inside the parts remember; those of cuts do without.
+/// What the elements inside the parts remember; those of cuts do without, and with copies those that can.
 std::vector<std::size_t> kept_memory(const Assembly& a) {
   std::vector<ElementId> elements;
-  for (const Part& part : a.partition.parts)
-    elements.insert(elements.end(), part.elements.begin(), part.elements.end());
+  if (a.overlap)
+    elements = a.graph->uncut();
+  else
+    for (const Part& part : a.partition.parts)
+      elements.insert(elements.end(), part.elements.begin(), part.elements.end());
   std::vector<std::size_t> places = remembered_places(a.model, elements);
   std::sort(places.begin(), places.end());
   return places;

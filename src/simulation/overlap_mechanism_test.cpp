@@ -131,6 +131,30 @@ TEST(OverlapOfMechanism, CopiesRememberAsTheirOwnersDo) {
   EXPECT_LT(largest_difference(bench.memory.velocity, whole.velocity), 1e-3);
 }
 
+/// Rigid bodies that turn against each other: nobody counts turns where bodies are copied, so the run must
+/// end before an angle passes half a turn. Uncut it goes on.
+TEST(OverlapOfMechanism, ALostTurnEndsTheRun) {
+  std::string bodies, elements;
+  for (int i = 1; i <= 12; ++i) {
+    bodies += fmt::format(
+        "    - {{name: r{0}, kind: rigid, mass: 1, inertia: [1, 1, 1.5, 0, 0, 0], position: [0, 0, {0}], "
+        "angular_velocity: [0, 0, {1}]}}\n",
+        i, i % 3 == 0 ? 6 : -3);
+    if (i > 1)
+      elements += fmt::format(
+          "    - {{name: t{1}, kind: torsion, from: r{0}, to: r{1}, axis: [0, 0, 1], c: 1, d: 0.02}}\n",
+          i - 1, i);
+  }
+  const std::string text = fmt::format(
+      "cosimo: 1\nmodel:\n  bodies:\n{}  elements:\n{}simulate: {{end: 2, output: 0.1}}\n", bodies, elements);
+  Bench whole(text);
+  EXPECT_EQ(whole.run().status, LoopResult::Status::ok);
+  Bench cut(text + "partition: {parts: 2}\ncouple: {decomposition: overlap, layers: 2}\n");
+  const LoopResult result = cut.run();
+  EXPECT_EQ(result.status, LoopResult::Status::failed);
+  EXPECT_THAT(result.reason, ::testing::HasSubstr("half a turn"));
+}
+
 /// A hundred times tighter: the error falls by at least twenty, and stays below what was asked for.
 TEST(OverlapOfMechanism, ErrorsFollowTheTolerance) {
   const std::string text = strip(overlap, 3);

@@ -27,8 +27,8 @@ struct TestHooks {
 struct Session {
   LoopOptions loop;
   Pool pool;
+  std::unique_ptr<Overlapping> overlapping;  ///< with overlaps; lanes meet in its states
   std::unique_ptr<LaneSet> lanes;
-  std::unique_ptr<Overlapping> overlapping;  ///< with overlaps
   std::unique_ptr<Scheme> scheme;
   ClassicScheme* classic = nullptr;  ///< the same, where there are no overlaps
   std::unique_ptr<MacroControl> control;

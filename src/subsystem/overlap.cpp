@@ -28,7 +28,7 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
       inputs_(inputs_of(cut_ports_, CouplingVariables(interface))),
       angles_(angles_of(model, core_.bodies)),
       places_(places_of(model, core_.bodies)),
-      remembered_(remembered_places(model, core_.elements)),
+      remembered_(remembered_places(model, essential_memories(model, core_.elements))),
       options_(options),
       breakpoints_(breakpoints) {
   COSIMO_CHECK(options.method != Method::ida, "a multistep method cannot carry copies");
@@ -108,7 +108,7 @@ void OverlapLane::take_copies() {
   };
   take(0, owned.first);
   take(owned.last, places.size());
-  if (load.memory_places.empty()) return load.integrator->overwrite(owned, load.q, load.v);
+  if (!load.takes_memory) return load.integrator->overwrite(owned, load.q, load.v);
   load.recall();
   for (std::size_t k = 0; k < load.foreign.size(); ++k)
     if (load.foreign[k] != 0) load.remembered[k] = states_->x()[load.memory_places[k]];

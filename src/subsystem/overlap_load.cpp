@@ -84,7 +84,7 @@ OverlapLane::Load::Load(const OverlapLane& owner, std::shared_ptr<const Overlapp
 
 void OverlapLane::Load::map_memory(const OverlapSubsystem& subsystem) {
   const Model& model = subsystem.model_;
-  const std::vector<ElementId>& elements = part->part.elements;
+  const std::vector<ElementId> elements = essential_memories(model, part->part.elements);
   memory_places = remembered_places(model, elements);
   if (memory_places.empty()) return;
   std::vector<ElementId> others;
@@ -95,6 +95,7 @@ void OverlapLane::Load::map_memory(const OverlapSubsystem& subsystem) {
   for (std::size_t k = 0; k < memory_places.size(); ++k) number.emplace(memory_places[k], k);
   foreign.resize(memory_places.size());
   for (const std::size_t place : remembered_places(model, others)) foreign[number.at(place)] = 1;
+  takes_memory = !others.empty();
   for (const std::size_t place : subsystem.remembered()) own_memory.push_back(number.at(place));
   remembered.resize(memory_places.size());
   for (std::size_t& place : memory_places) place += model.coordinate_count();

@@ -56,7 +56,8 @@ class ScalarOverlap final : public OverlapSystem {
 class MechanismOverlap final : public OverlapSystem {
  public:
   MechanismOverlap(const Model& model, const OverlappingPart& part, std::span<const CutPort> inputs)
-      : dynamics_(*model.mechanism, part.part.bodies, part.part.elements), part_(model, dynamics_, inputs) {
+      : dynamics_(*model.mechanism, part.part.bodies, part.part.elements, Memory::essential),
+        part_(model, dynamics_, inputs) {
     for (const FarEdge& edge : part.edges) {
       const ElementEnds ends = ends_of(model, edge.element);
       edges_.push_back({CutEffort(model, edge.element), model.coordinates(ends.from).first,
@@ -100,6 +101,16 @@ class MechanismOverlap final : public OverlapSystem {
 };
 
 }  // namespace
+
+std::vector<ElementId> essential_memories(const Model& model, std::span<const ElementId> elements) {
+  std::vector<ElementId> kept;
+  if (!model.mechanism) return kept;
+  for (const ElementId e : elements)
+    if (const ElementMemory* memory = model.mechanism->elements[e.index()]->memory();
+        memory != nullptr && memory->essential())
+      kept.push_back(e);
+  return kept;
+}
 
 std::unique_ptr<OverlapSystem> make_overlap_system(const Model& model, const OverlappingPart& part,
                                                    std::span<const CutPort> inputs) {

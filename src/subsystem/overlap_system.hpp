@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "integrator/system.hpp"
 #include "model/model.hpp"
@@ -22,6 +23,9 @@
 #include "subsystem/recorded_force.hpp"
 
 namespace cosimo {
+
+/// The elements whose memory parts with copies keep: those that cannot do without.
+std::vector<ElementId> essential_memories(const Model& model, std::span<const ElementId> elements);
 
 class OverlapSystem {
  public:
