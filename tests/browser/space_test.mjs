@@ -4,6 +4,16 @@ import test from "node:test";
 
 import { allDrawn, dataOf, drawn, eventually, go, goEverywhere, picture, reportOf, visit } from "./browser.mjs";
 
+/// Where it is once the page has stopped scrolling.
+async function stillBox(page, element) {
+  for (let box = await element.boundingBox(); ; ) {
+    await page.waitForTimeout(100);
+    const next = await element.boundingBox();
+    if (next.x === box.x && next.y === box.y) return box;
+    box = next;
+  }
+}
+
 for (const name of ["vehicle", "squeezer"]) {
   test(`${name}: draws, turns and magnifies`, () => {
     const file = reportOf(name);
@@ -12,7 +22,7 @@ for (const name of ["vehicle", "squeezer"]) {
       await go(page, "motion");
       await allDrawn(page, "#motion");
       const canvas = page.locator("#motion canvas").first();
-      const box = await canvas.boundingBox();
+      const box = await stillBox(page, canvas);
       const before = await picture(page, "#motion");
       await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
       await page.mouse.down();
