@@ -1,5 +1,5 @@
-// Wagons on a track that hold on to it by friction, two and two with friction between them: every element that
-// remembers is in one part, and copies have to remember as their owners do.
+// Wagons on a track that hold on to it by friction, two and two with friction between them: every element
+// that remembers is in one part, and copies have to remember as their owners do.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,9 +11,9 @@ namespace cosimo::testing {
 inline std::string train(int wagons, const std::string& rest) {
   std::string bodies, elements;
   for (int i = 1; i <= wagons; ++i) {
-    bodies += fmt::format(
-        "    - {{name: w{}, kind: point, dimensions: 1, mass: {}, position: {}, velocity: {}}}\n", i,
-        1 + 0.3 * (i % 3), 2 * i, 0.4 * ((i * i) % 7 - 3));
+    bodies +=
+        fmt::format("    - {{name: w{}, kind: point, dimensions: 1, mass: {}, position: {}, velocity: {}}}\n",
+                    i, 1 + 0.3 * (i % 3), 2 * i, 0.4 * ((i * i) % 7 - 3));
     elements += fmt::format(
         "    - {{name: brake{0}, kind: friction, to: w{0}, measure: displacement, axis: [1], limit: 1.5, "
         "sliding: 1, stiffness: 2000, damping: 20}}\n",
