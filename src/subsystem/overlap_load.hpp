@@ -53,7 +53,7 @@ struct OverlapLane::Load {
   std::vector<std::size_t> memory_places;
   std::vector<char> foreign;
   std::vector<double> remembered;
-  bool takes_memory = false;  ///< some is kept by another part
+  bool takes_memory = false;            ///< some is kept by another part
   std::vector<std::size_t> own_memory;  ///< numbers there of OverlapSubsystem::remembered()
   double work_before = 0;               ///< counted on earlier loads
   double counted_before = 0;
