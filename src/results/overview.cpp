@@ -16,7 +16,7 @@ constexpr double first_panel = 118;  // below title, subtitle and the first pane
 constexpr double head_space = 42;    // between panels: the head of the next one
 constexpr double step_size_height = 140, choice_height = 92;
 constexpr double foot = 62;           // tick labels and the word "time"
-constexpr double scene_height = 470;  // paths and courses of a mechanism
+constexpr double scene_height = 470;  // paths and courses of bodies that move in a plane or in space
 
 TimeAxis time_axis(const Results& results) {
   double low = 0, high = 0;

@@ -2,7 +2,7 @@
 // curves coloured by subsystem above, macro-step size and order (with overlaps: layers of
 // copies) over time below, with rejected steps marked. One self-contained SVG, light and dark.
 //
-// Results of mechanisms (named columns, bodies with two places or more) show the paths of the bodies in the
+// Results with named columns and bodies that have two places or more show the paths of the bodies in the
 // plane of largest motion instead, and beside them the courses of a few coordinates by name.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Paths of the bodies of a mechanism in the plane of largest motion.
+// Paths of bodies that move in a plane or in space, in the plane of largest motion.
 #include <map>
 
 #include "core/counted.hpp"
@@ -110,7 +110,7 @@ std::vector<CurvePoint> path_of(const Scene& scene, const Plane& plane, std::siz
   return path;
 }
 
-/// The mechanism itself in one row: what its links join.
+/// The bodies themselves in one row: what the links join.
 void draw_links(SvgText& svg, const Scene& scene, const Plane& plane, std::size_t row,
                 std::string_view style) {
   std::vector<CurvePoint> lines;

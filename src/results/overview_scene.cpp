@@ -1,4 +1,5 @@
-// Overviews of mechanisms: the paths of the bodies, and beside them the courses of a few coordinates by name.
+// Overviews of bodies that move in a plane or in space: their paths, and beside them the courses of a few
+// coordinates by name.
 #include "results/overview_scene.hpp"
 
 #include <optional>

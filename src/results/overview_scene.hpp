@@ -1,4 +1,4 @@
-// What paths and courses of a mechanism are drawn from: private to results/.
+// What paths and courses of bodies are drawn from: private to results/.
 #pragma once
 
 #include <algorithm>
