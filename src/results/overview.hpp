@@ -25,9 +25,9 @@ struct OverviewInput {
   std::span<const std::int32_t> part_of_column;  ///< subsystem of each recorded column
   std::string title;                             ///< e.g. "quickstart: 1000 masses in 10 subsystems"
   std::string subtitle;  ///< e.g. "explicit, exCV, 1234 macro steps (12 rejected), 0.8 s"
-  /// Mechanisms: names of the columns whose courses are drawn, at most five; none: chosen from the motion.
+  /// Of named columns those whose courses are drawn, at most five; none: chosen from the motion.
   std::vector<std::string> histories{};
-  /// Mechanisms: drawn between the bodies where the motion begins and where it ends.
+  /// Drawn between bodies with paths, where the motion begins and where it ends.
   std::span<const OverviewLink> links{};
 };
 

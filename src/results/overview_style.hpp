@@ -32,7 +32,7 @@ rect.c0{fill:#3d9be0}rect.c1{fill:#f5a623}rect.c2{fill:#8fd3ff}rect.c3{fill:#f07
 </style>
 )";
 
-/// What the paths of mechanisms need beside it. Widths in tenths of a pixel.
+/// What paths of bodies need beside it. Widths in tenths of a pixel.
 inline constexpr std::string_view scene_style = R"(<style>
 .trace{opacity:.8}path.then{stroke:#b9c2cb;stroke-width:22}path.now{stroke:#57606a;stroke-width:22}
 path.rim{stroke:#fafbfc;stroke-width:112}path.end{stroke-width:80}path.rim.small{stroke-width:56}path.end.small{stroke-width:40}

@@ -23,7 +23,7 @@
 // (labels of bodies that an element or a joint joins, 0: the ground; not for chains, and not for more than
 // 200 000 pairs). Files of older versions lack these, /steps/cut and /steps/layers.
 //
-// Models of mechanisms have several coordinates per body and names for them. /columns then holds the name of
+// Some models have several coordinates per body and names for them. /columns then holds the name of
 // every column ("chassis.x", "chassis.qw"; the part after the last dot is the coordinate, see
 // results/body_columns.hpp), /bodies the label of its body, repeated, and /body_names the name of every
 // recorded body in the order of the columns. What else there is to record by name (energies, reactions,

@@ -37,7 +37,7 @@ class ResultsView {
     std::vector<double> time;          ///< as many as there are whole rows of motion
     std::vector<std::int64_t> bodies;  ///< label of the body of every column
     std::vector<std::int32_t> parts;   ///< its subsystem, from 1; 0: not known
-    std::vector<std::string> columns;  ///< names; of mechanisms only
+    std::vector<std::string> columns;  ///< names, where coordinates have them
     std::vector<std::string> body_names;
     std::vector<std::int64_t> links;  ///< pairs of labels
     std::vector<StepRow> steps;
