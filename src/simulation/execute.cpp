@@ -15,6 +15,7 @@
 #include "core/archive.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/flush_tiny.hpp"
 #include "cosimo/cluster.hpp"
 #include "model/traits.hpp"
 #include "multibody/start_state.hpp"
@@ -310,6 +311,7 @@ void Engine::close_results() {
 }
 
 void Engine::state(std::span<double> position, std::span<double> velocity) {
+  const FlushTiny tiny;
   const Assembly& a = *assembly_;
   if (a.seam->any(!session_->lanes->rewind()))
     throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});

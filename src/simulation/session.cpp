@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/flush_tiny.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
@@ -61,6 +62,7 @@ Error named_loop(const Error& error, const Assembly& a) {
 Session::Session(const config::Scenario& scenario, const Assembly& assembly, int threads,
                  const TestHooks& hooks)
     : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
+  const FlushTiny tiny;
   *assembly.scale = assembly.scale_at_start;
   bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
   for (const auto& spec : assembly.wiring.components) repeatable = repeatable || spec->ends_early();

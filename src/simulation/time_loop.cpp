@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/flush_tiny.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/connect.hpp"
 #include "simulation/motion_scale.hpp"
@@ -59,6 +60,7 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
 }
 
 LoopResult TimeLoop::advance(double until) {
+  const FlushTiny tiny;
   until_ = std::min(until, options_.end);
   LoopResult result = march();
   if (result.status != LoopResult::Status::ok) final_output();
@@ -66,6 +68,7 @@ LoopResult TimeLoop::advance(double until) {
 }
 
 bool TimeLoop::set(std::size_t coordinate, bool rate, double value) {
+  const FlushTiny tiny;
   if (assembly_.seam->any(!lanes_.rewind())) return false;
   lanes_.set(t_, coordinate, rate, value);
   lanes_.adopt(t_);
@@ -76,6 +79,7 @@ bool TimeLoop::set(std::size_t coordinate, bool rate, double value) {
 }
 
 void TimeLoop::final_output() {
+  const FlushTiny tiny;
   if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
   lanes_.recorded_state(row_q_, row_v_);
   observer_.output(t_, row_q_, row_v_);
