@@ -47,14 +47,14 @@ std::vector<std::size_t> kept_memory(const Assembly& a) {
   else
     for (const Part& part : a.partition.parts)
       elements.insert(elements.end(), part.elements.begin(), part.elements.end());
-  std::vector<std::size_t> places = remembered_places(a.model, elements);
+  std::vector<std::size_t> places = remembered_places(*a.model, elements);
   std::sort(places.begin(), places.end());
   return places;
 }
 
 /// It goes behind the coordinates.
 void map_memory(Assembly& a) {
-  const std::size_t behind = a.model.coordinate_count();
+  const std::size_t behind = a.model->coordinate_count();
   for (std::size_t s = 0; s < a.subsystems.size() && !a.remembered.empty(); ++s) {
     std::int32_t number = 0;
     for (const std::size_t place : a.subsystems[s]->remembered()) {
@@ -71,7 +71,7 @@ void map_columns(Assembly& a) {
   for (std::size_t s = 0; s < a.subsystems.size(); ++s) {
     std::int32_t dof = 0;
     for (const BodyId body : a.subsystems[s]->bodies()) {
-      const Range coordinates = a.model.coordinates(body);
+      const Range coordinates = a.model->coordinates(body);
       for (std::size_t c = coordinates.first; c < coordinates.last; ++c, ++dof) {
         const auto column = a.collected.find(c);
         if (!column) continue;
@@ -90,7 +90,7 @@ void map_columns(Assembly& a) {
 
 /// Of the recorded bodies where the model is spread over ranks, otherwise of all.
 void name_parts(Assembly& a) {
-  a.part_of_body = LazyArray<std::int32_t>(a.model.bodies.count);
+  a.part_of_body = LazyArray<std::int32_t>(a.model->bodies.count);
   if (a.window)
     for (const std::int64_t label : a.layout.bodies) {
       const BodyId body(static_cast<std::size_t>(label - 1));
@@ -109,12 +109,12 @@ void choose_columns(const config::Scenario& scenario, const Interface& wanted, A
   if (!all) {
     a.layout.bodies = recorded_bodies(scenario, *a.graph, wanted);
   } else if (!a.window || a.exchange->leads()) {
-    a.layout.bodies.resize(a.model.bodies.count);
+    a.layout.bodies.resize(a.model->bodies.count);
     std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});
   }
-  if (all || traits_of(a.model).output_from_all) {
+  if (all || traits_of(*a.model).output_from_all) {
     a.remembered = kept_memory(a);
-    a.collected = Selection(a.model.coordinate_count() + a.remembered.size());
+    a.collected = Selection(a.model->coordinate_count() + a.remembered.size());
   } else {
     std::vector<std::size_t> coordinates;
     for (const std::int64_t label : a.layout.bodies)

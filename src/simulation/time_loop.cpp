@@ -51,9 +51,9 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
       row_q_(assembly.own_columns.size()),
       row_v_(assembly.own_columns.size()) {
   if (local_) {
-    full_q_.resize(assembly.model.coordinate_count());
-    full_v_.resize(assembly.model.coordinate_count());
-    const Extent memory = remembered_extent(assembly.model);
+    full_q_.resize(assembly.model->coordinate_count());
+    full_v_.resize(assembly.model->coordinate_count());
+    const Extent memory = remembered_extent(*assembly.model);
     full_memory_.assign(memory.z + memory.s, std::numeric_limits<double>::quiet_NaN());
   }
 }
@@ -243,9 +243,9 @@ void TimeLoop::initial_output() {
   if (touched_ || !assembly_.remembered.empty()) lanes_.recorded_state(row_q_, row_v_);
   for (std::size_t i = 0; i < row_q_.size(); ++i) {
     const std::size_t coordinate = assembly_.collected[assembly_.own_columns[i]];
-    if (touched_ || coordinate >= assembly_.model.coordinate_count()) continue;
-    row_q_[i] = assembly_.model.bodies.x[coordinate];
-    row_v_[i] = assembly_.model.bodies.v[coordinate];
+    if (touched_ || coordinate >= assembly_.model->coordinate_count()) continue;
+    row_q_[i] = assembly_.model->bodies.x[coordinate];
+    row_v_[i] = assembly_.model->bodies.v[coordinate];
   }
   observer_.output(0.0, row_q_, row_v_);
 }
