@@ -20,6 +20,7 @@
 #include "mechanics/start_shifts.hpp"
 #include "model/cut_laws.hpp"
 #include "model/model.hpp"
+#include "multibody/derived_outputs.hpp"
 #include "multibody/window.hpp"
 #include "network/component.hpp"
 #include "numerics/tolerances.hpp"
@@ -59,11 +60,12 @@ struct Assembly {
   /// Component of each body, by global number; with a window of the bodies in `layout` only.
   LazyArray<std::int32_t> part_of_body;
   /// Coordinates that the time loop collects at output times: those of the recorded bodies; in a mechanism
-  /// all, as energies and reactions need them, and behind them what elements remember.
+  /// all, as energies and reactions need them, behind them what elements remember, and the forces of signals.
   Selection collected;
   /// Where that stands among what all elements remember (Mechanism::memory_offsets(), first all z, then all
   /// s).
   std::vector<std::size_t> remembered;
+  std::vector<Push> pushes;              ///< of these signals, in the order of the couplings
   std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
   std::shared_ptr<const Laws> laws;
   std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts

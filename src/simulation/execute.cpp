@@ -314,15 +314,7 @@ void Engine::state(std::span<double> position, std::span<double> velocity) {
   if (a.seam->any(!session_->lanes->rewind()))
     throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
   std::vector<double> q(a.own_columns.size()), v(q.size());
-  if (loop_->steps() == 0 && !loop_->touched() && a.remembered.empty()) {
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      const std::size_t coordinate = a.collected[a.own_columns[i]];
-      q[i] = a.model->bodies.x[coordinate];
-      v[i] = a.model->bodies.v[coordinate];
-    }
-  } else {
-    session_->lanes->recorded_state(q, v);
-  }
+  loop_->state(q, v);
   const auto spread = [&](const std::vector<double>& own, std::span<double> out) {
     std::ranges::fill(out, -std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < own.size(); ++i) out[a.own_columns[i]] = own[i];
