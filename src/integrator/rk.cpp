@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "integrator/dormand_prince_stages.hpp"
 #include "integrator/error_sum.hpp"
 #include "integrator/rk_directions.hpp"
 #include "integrator/scratch.hpp"
+#include "parallel/team.hpp"
 
 namespace cosimo {
 namespace {
@@ -26,6 +29,9 @@ constexpr std::size_t largest_window = 320;
 /// the second-level cache.
 constexpr std::size_t farthest_wave = 1200;
 
+/// Degrees of freedom that are worth a thread: their step takes far longer than the meetings in it.
+constexpr std::size_t worth_a_member = 2048;
+
 /// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
 std::size_t window_for(std::size_t size) {
   const std::size_t passes = std::max<std::size_t>((size + largest_window - 1) / largest_window, 1);
@@ -34,7 +40,7 @@ std::size_t window_for(std::size_t size) {
 
 class RungeKutta final : public Stepper {
  public:
-  RungeKutta(const System& system, const Tolerances& tolerances, Range judged)
+  RungeKutta(const System& system, const Tolerances& tolerances, Range judged, Team* team)
       : system_(system),
         tolerances_(tolerances),
         size_(system.size()),
@@ -42,6 +48,7 @@ class RungeKutta final : public Stepper {
         lag_((2 * system.reach() + 7) / 8 * 8),
         window_(window_for(size_)),
         directions_(system) {
+    if (system.shareable() && judged_.size() == size_) team_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
     // Where the stages are close together, the last pass takes all of them to the end.
     drained_ = std::size_t{2} * dp::stages * lag_ <= window_ ? 0 : (dp::stages - 2) * lag_;
@@ -54,10 +61,12 @@ class RungeKutta final : public Stepper {
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
     // The inner stages are forgotten at the end of the step.
-    const Scratch stages(dp::stages - 2, size_, work_place);
+    const Scratch stages(dp::stages, size_, work_place);
     for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[dp::stages - 1] = to.a.data();
     counters.evaluations += dp::stages - 1;
+    if (const int wanted = members_wanted(); wanted > 1)
+      return together(x, {from.t, to.t, h}, wanted, std::make_index_sequence<dp::stages - 2>{});
     return sweep(x, {from.t, to.t, h}, std::make_index_sequence<dp::stages - 1>{});
   }
 
@@ -78,6 +87,23 @@ class RungeKutta final : public Stepper {
     }
   };
 
+  /// f(error), where error(i) is that of a degree of freedom.
+  template <class F>
+  auto with_error(const Arrays& x, double h, F f) const {
+    const dp::Row v_row = scale(dp::e, h);
+    const dp::Row q_row = scale(dp::ebar, h * h);
+    const auto a = x.a;
+    const auto j = std::make_index_sequence<dp::stages>{};
+    return f([&](std::size_t i) {
+      return Motion{combine<dp::ebar>(a, q_row, i, j), combine<dp::e>(a, v_row, i, j)};
+    });
+  }
+
+  void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
+                 ErrorSum& error) const {
+    with_error(x, h, [&](auto of) { error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, of); });
+  }
+
   /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
   template <std::size_t... S>
   double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
@@ -97,6 +123,60 @@ class RungeKutta final : public Stepper {
     return error.norm();
   }
 
+  /// How many threads the degrees of freedom are worth.
+  int members_wanted() const {
+    if (team_ == nullptr || team_->members() == 1) return 1;
+    return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), size_ / worth_a_member));
+  }
+
+  /// The same numbers by a team, stage by stage. A member evaluates a few of its degrees of freedom and makes
+  /// their next states of that at once, in the other of two sets of arrays: all others may still read the
+  /// states of this stage. One meeting per stage.
+  template <std::size_t... S>
+  double together(const Arrays& x, const Span& t, int wanted, std::index_sequence<S...>) {
+    const Scratch spare(dp::stages, size_, work_place);  // the same rows again
+    Arrays odd = x;
+    odd.q = spare.row(dp::stages - 2);
+    odd.v = spare.row(dp::stages - 1);
+    const auto of = [&](std::size_t stage) -> const Arrays& { return stage % 2 == 0 ? x : odd; };
+    static_assert(dp::stages % 2 == 1, "the last stage has the arrays of the new state");
+    const ErrorWeights weights(tolerances_, system_.angles());
+    const std::size_t blocks = (size_ + ErrorSum::block - 1) / ErrorSum::block;
+    block_sums_.resize(blocks);
+    std::atomic<bool> finite{true};
+    auto work = [&](Team::Member& member) {
+      const auto share = [&](int number) {
+        return blocks * static_cast<std::size_t>(number) / static_cast<std::size_t>(member.count());
+      };
+      const Range mine{share(member.number()), share(member.number() + 1)};
+      const auto rows = [&](std::size_t block) {
+        return Range{block * ErrorSum::block, std::min(size_, (block + 1) * ErrorSum::block)};
+      };
+      const auto stage = [&](auto number) {
+        constexpr std::size_t s = number() + 1;
+        const Arrays& now = of(s);
+        for (std::size_t b = mine.first; b < mine.last; ++b) {
+          if (!system_.acceleration(t.at<s>(), now.q, now.v, now.a[s], rows(b)))
+            finite.store(false, std::memory_order_relaxed);
+          if constexpr (s + 1 < dp::stages) stage_state<s + 1>(of(s + 1), t.h, rows(b));
+        }
+      };
+      for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<1>(of(1), t.h, rows(b));
+      ((member.meet(), stage(std::integral_constant<std::size_t, S>{})), ...);
+      member.meet();
+      stage(std::integral_constant<std::size_t, dp::stages - 2>{});
+      for (std::size_t b = mine.first; b < mine.last; ++b)
+        block_sums_[b] = with_error(x, t.h, [&](auto error) {
+          return ErrorSum::block_sum(rows(b), weights, {x.q0, x.v0}, {x.q, x.v}, error);
+        });
+    };
+    team_->run(wanted, work);
+    if (!finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (const double block : block_sums_) sum += block;
+    return ErrorSum::norm(sum, 2.0 * static_cast<double>(size_));
+  }
+
   /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
   struct Front {
     std::size_t combined = 0, evaluated = 0;
@@ -114,18 +194,6 @@ class RungeKutta final : public Stepper {
     return system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
   }
 
-  void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
-                 ErrorSum& error) const {
-    static constexpr dp::Row e = dp::e, ebar = dp::ebar;
-    const dp::Row v_row = scale(e, h);
-    const dp::Row q_row = scale(ebar, h * h);
-    const auto a = x.a;
-    const auto j = std::make_index_sequence<dp::stages>{};
-    error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
-      return Motion{combine<ebar>(a, q_row, i, j), combine<e>(a, v_row, i, j)};
-    });
-  }
-
   const System& system_;
   Tolerances tolerances_;
   std::size_t size_;
@@ -135,13 +203,16 @@ class RungeKutta final : public Stepper {
   bool wave_ = false;
   std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives
   RkDirections directions_;
+  Team* team_ = nullptr;  ///< null where steps are not shared
+  std::vector<double> block_sums_;
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged) {
+std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged,
+                                         Team* team) {
   if (system.extent().states()) return make_whole_rk_stepper(system, tolerances, judged);
-  return std::make_unique<RungeKutta>(system, tolerances, judged);
+  return std::make_unique<RungeKutta>(system, tolerances, judged, team);
 }
 
 }  // namespace cosimo
