@@ -65,9 +65,11 @@ class RungeKutta final : public Stepper {
     for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[dp::stages - 1] = to.a.data();
     counters.evaluations += dp::stages - 1;
-    if (const int wanted = members_wanted(); wanted > 1)
-      return together(x, {from.t, to.t, h}, wanted, std::make_index_sequence<dp::stages - 2>{});
-    return sweep(x, {from.t, to.t, h}, std::make_index_sequence<dp::stages - 1>{});
+    const Span span{from.t, to.t, h};
+    const int wanted = members_wanted();
+    if (wanted == 1) return sweep(x, span);
+    spare_ = {stages.row(dp::stages - 2), stages.row(dp::stages - 1)};
+    return together(x, span, wanted);
   }
 
   std::optional<Motion> stage_interpolant(double, std::size_t) const override { return std::nullopt; }
@@ -104,23 +106,65 @@ class RungeKutta final : public Stepper {
     with_error(x, h, [&](auto of) { error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, of); });
   }
 
+  /// Degrees of freedom that one thread takes through the stages. At a border with those of another thread
+  /// every stage stops a reach before the one it is made of: what lies there is mended afterwards.
+  struct Own {
+    Range range;
+    std::size_t left = 0, right = 0;  ///< the reach where there is a border, in whole vectors
+
+    Range states(std::size_t stage) const {
+      return {range.first + (stage - 1) * left, range.last - (stage - 1) * right};
+    }
+    Range accelerations(std::size_t stage) const {
+      return {range.first + stage * left, range.last - stage * right};
+    }
+  };
+
+  /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
+  struct Front {
+    std::size_t combined = 0, evaluated = 0;
+  };
+
   /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
-  template <std::size_t... S>
-  double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
-    std::array<Front, dp::stages> done{};
+  /// done(front): the last stage has come there. False when an acceleration is not finite.
+  template <class Done, std::size_t... S>
+  bool wave(const Arrays& x, const Span& t, const Own& own, Done done, std::index_sequence<S...>) const {
+    std::array<Front, dp::stages> at{};
+    ((at[S + 1] = {own.states(S + 1).first, own.accelerations(S + 1).first}), ...);
+    const std::size_t begin = own.range.first, end = own.range.last;
+    for (std::size_t front = wave_ ? begin + window_ : end + drained_;; front += window_) {
+      const bool last = front >= end + drained_;
+      const auto of_stage = [&](std::size_t s) {
+        return last ? end : std::min(end, std::max(front, begin + s * lag_) - s * lag_);
+      };
+      if (!(move<S + 1>(x, t, own, of_stage(S), at[S + 1]) && ...)) return false;
+      done(at[dp::stages - 1].evaluated);
+      if (last) return true;
+    }
+  }
+
+  /// Moves stage s to `front`. Its accelerations stay half a lag behind its states, which covers the
+  /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
+  template <std::size_t s>
+  bool move(const Arrays& x, const Span& t, const Own& own, std::size_t front, Front& at) const {
+    const Range states = own.states(s), accelerations = own.accelerations(s);
+    front = std::clamp(front, at.combined, states.last);
+    if (front == at.combined && front != states.last) return true;
+    stage_state<s>(x, t.h, {at.combined, front});
+    at.combined = front;
+    const std::size_t ready =
+        front == states.last ? accelerations.last : std::max(front, at.evaluated + lag_ / 2) - lag_ / 2;
+    const Range range{std::exchange(at.evaluated, ready), ready};
+    return range.size() == 0 || system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
+  }
+
+  double sweep(const Arrays& x, const Span& t) const {
     ErrorSum error(judged_, size_);
     const ErrorWeights weights(tolerances_, system_.angles());
-    for (std::size_t front = wave_ ? window_ : size_ + drained_;; front += window_) {
-      const bool last = front >= size_ + drained_;
-      const auto of_stage = [&](std::size_t s) {
-        return last ? size_ : std::min(size_, std::max(front, s * lag_) - s * lag_);
-      };
-      if (!(move<S + 1>(x, t, of_stage(S), done[S + 1]) && ...))
-        return std::numeric_limits<double>::infinity();
-      add_error(x, t.h, done[dp::stages - 1].evaluated, weights, error);
-      if (last) break;
-    }
-    return error.norm();
+    const bool finite = wave(
+        x, t, {{0, size_}, 0, 0}, [&](std::size_t front) { add_error(x, t.h, front, weights, error); },
+        std::make_index_sequence<dp::stages - 1>{});
+    return finite ? error.norm() : std::numeric_limits<double>::infinity();
   }
 
   /// How many threads the degrees of freedom are worth.
@@ -129,69 +173,127 @@ class RungeKutta final : public Stepper {
     return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), size_ / worth_a_member));
   }
 
-  /// The same numbers by a team, stage by stage. A member evaluates a few of its degrees of freedom and makes
-  /// their next states of that at once, in the other of two sets of arrays: all others may still read the
-  /// states of this stage. One meeting per stage.
-  template <std::size_t... S>
-  double together(const Arrays& x, const Span& t, int wanted, std::index_sequence<S...>) {
-    const Scratch spare(dp::stages, size_, work_place);  // the same rows again
-    Arrays odd = x;
-    odd.q = spare.row(dp::stages - 2);
-    odd.v = spare.row(dp::stages - 1);
-    const auto of = [&](std::size_t stage) -> const Arrays& { return stage % 2 == 0 ? x : odd; };
-    static_assert(dp::stages % 2 == 1, "the last stage has the arrays of the new state");
-    const ErrorWeights weights(tolerances_, system_.angles());
+  /// What all members of a team know of a step.
+  struct Shared {
+    const Arrays& x;
+    const Span& t;
+    ErrorWeights weights;
+    std::size_t blocks;  ///< of degrees of freedom, as their errors are added up
+    std::atomic<bool> finite{true};
+
+    void note(bool ok) {
+      if (!ok) finite.store(false, std::memory_order_relaxed);
+    }
+  };
+
+  Range rows(std::size_t block) const {
+    return {block * ErrorSum::block, std::min(size_, (block + 1) * ErrorSum::block)};
+  }
+  Range blocks_of(const Team::Member& member, std::size_t blocks) const {
+    const auto share = [&](int number) {
+      return blocks * static_cast<std::size_t>(number) / static_cast<std::size_t>(member.count());
+    };
+    return {share(member.number()), share(member.number() + 1)};
+  }
+
+  /// The same numbers by a team.
+  double together(const Arrays& x, const Span& t, int wanted) {
     const std::size_t blocks = (size_ + ErrorSum::block - 1) / ErrorSum::block;
     block_sums_.resize(blocks);
-    std::atomic<bool> finite{true};
+    seams_.resize(static_cast<std::size_t>(team_->members()));
+    Shared step{x, t, ErrorWeights(tolerances_, system_.angles()), blocks};
     auto work = [&](Team::Member& member) {
-      const auto share = [&](int number) {
-        return blocks * static_cast<std::size_t>(number) / static_cast<std::size_t>(member.count());
-      };
-      const Range mine{share(member.number()), share(member.number() + 1)};
-      const auto rows = [&](std::size_t block) {
-        return Range{block * ErrorSum::block, std::min(size_, (block + 1) * ErrorSum::block)};
-      };
-      const auto stage = [&](auto number) {
-        constexpr std::size_t s = number() + 1;
-        const Arrays& now = of(s);
-        for (std::size_t b = mine.first; b < mine.last; ++b) {
-          if (!system_.acceleration(t.at<s>(), now.q, now.v, now.a[s], rows(b)))
-            finite.store(false, std::memory_order_relaxed);
-          if constexpr (s + 1 < dp::stages) stage_state<s + 1>(of(s + 1), t.h, rows(b));
-        }
-      };
-      for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<1>(of(1), t.h, rows(b));
-      ((member.meet(), stage(std::integral_constant<std::size_t, S>{})), ...);
-      member.meet();
-      stage(std::integral_constant<std::size_t, dp::stages - 2>{});
-      for (std::size_t b = mine.first; b < mine.last; ++b)
-        block_sums_[b] = with_error(x, t.h, [&](auto error) {
-          return ErrorSum::block_sum(rows(b), weights, {x.q0, x.v0}, {x.q, x.v}, error);
-        });
+      const std::size_t fewest = blocks / static_cast<std::size_t>(member.count()) * ErrorSum::block;
+      if (wave_ && fewest >= dp::stages * lag_)
+        wave_together(step, member);
+      else
+        stage_by_stage(step, member, std::make_index_sequence<dp::stages - 2>{});
     };
     team_->run(wanted, work);
-    if (!finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
+    if (!step.finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
     double sum = 0;
     for (const double block : block_sums_) sum += block;
     return ErrorSum::norm(sum, 2.0 * static_cast<double>(size_));
   }
 
-  /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
-  struct Front {
-    std::size_t combined = 0, evaluated = 0;
-  };
+  void add_block(const Shared& step, std::size_t block) {
+    const Arrays& x = step.x;
+    block_sums_[block] = with_error(x, step.t.h, [&](auto error) {
+      return ErrorSum::block_sum(rows(block), step.weights, {x.q0, x.v0}, {x.q, x.v}, error);
+    });
+  }
 
-  /// Moves stage s to `front`. Its accelerations stay half a lag behind its states, which covers the
-  /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
-  template <std::size_t s>
-  bool move(const Arrays& x, const Span& t, std::size_t front, Front& done) {
-    if (front == done.evaluated) return true;
-    stage_state<s>(x, t.h, {done.combined, front});
-    done.combined = front;
-    const std::size_t ready = front == size_ ? size_ : std::max(front, lag_ / 2) - lag_ / 2;
-    const Range range{std::exchange(done.evaluated, ready), ready};
-    return system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
+  /// Every member sends the wave through its own degrees of freedom. When all have, each mends its left
+  /// border; when all have done that, errors near borders can be added up as well.
+  void wave_together(Shared& step, Team::Member& member) {
+    const Range blocks = blocks_of(member, step.blocks);
+    const std::size_t reach = lag_ / 2;
+    const Own own{{rows(blocks.first).first, rows(blocks.last - 1).last},
+                  member.number() > 0 ? reach : 0,
+                  member.number() + 1 < member.count() ? reach : 0};
+    const Range whole = own.accelerations(dp::stages - 1);
+    const std::size_t first = (whole.first + ErrorSum::block - 1) / ErrorSum::block;
+    std::size_t next = first;
+    step.note(wave(
+        step.x, step.t, own,
+        [&](std::size_t front) {
+          for (; next < blocks.last && rows(next).last <= front; ++next) add_block(step, next);
+        },
+        std::make_index_sequence<dp::stages - 1>{}));
+    member.meet();
+    if (own.left > 0)
+      mend(step, own.range.first, seams_[static_cast<std::size_t>(member.number())],
+           std::make_index_sequence<dp::stages - 1>{});
+    member.meet();
+    for (std::size_t b = blocks.first; b < std::min(first, blocks.last); ++b) add_block(step, b);
+    for (std::size_t b = std::max(next, first); b < blocks.last; ++b) add_block(step, b);
+  }
+
+  /// What the waves on both sides have left open, stage by stage, with the same operations. States of a stage
+  /// are made once more of the accelerations, which are all there, in arrays of their own.
+  template <std::size_t... S>
+  void mend(Shared& step, std::size_t border, AlignedVector& seam, std::index_sequence<S...>) {
+    const std::size_t reach = lag_ / 2, length = 2 * dp::stages * reach, first = border - dp::stages * reach;
+    if (seam.size() != 2 * length + 64) seam.resize(2 * length + 64);
+    Arrays y = step.x;
+    y.q = seam.data() - first;
+    y.v = seam.data() + length + 64 - first;
+    const auto stage = [&](auto number) {
+      constexpr std::size_t s = number() + 1;
+      stage_state<s>(y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});
+      step.note(
+          system_.acceleration(step.t.at<s>(), y.q, y.v, y.a[s], {border - s * reach, border + s * reach}));
+    };
+    (stage(std::integral_constant<std::size_t, S>{}), ...);
+    const std::size_t open = (dp::stages - 2) * reach;  // where the waves made no states of the last stage
+    std::copy(y.q + (border - open), y.q + (border + open), step.x.q + (border - open));
+    std::copy(y.v + (border - open), y.v + (border + open), step.x.v + (border - open));
+  }
+
+  /// Where elements are long. A member evaluates a few of its degrees of freedom and makes their next states
+  /// of that at once, in the other of two sets of arrays: all others may still read the states of this stage.
+  template <std::size_t... S>
+  void stage_by_stage(Shared& step, Team::Member& member, std::index_sequence<S...>) {
+    static_assert(dp::stages % 2 == 1, "the last stage has the arrays of the new state");
+    const Range mine = blocks_of(member, step.blocks);
+    const Arrays& x = step.x;
+    Arrays odd = x;
+    odd.q = spare_[0];
+    odd.v = spare_[1];
+    const auto of = [&](std::size_t stage) -> const Arrays& { return stage % 2 == 0 ? x : odd; };
+    const auto stage = [&](auto number) {
+      constexpr std::size_t s = number() + 1;
+      const Arrays& now = of(s);
+      for (std::size_t b = mine.first; b < mine.last; ++b) {
+        step.note(system_.acceleration(step.t.at<s>(), now.q, now.v, now.a[s], rows(b)));
+        if constexpr (s + 1 < dp::stages) stage_state<s + 1>(of(s + 1), step.t.h, rows(b));
+      }
+    };
+    for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<1>(of(1), step.t.h, rows(b));
+    ((member.meet(), stage(std::integral_constant<std::size_t, S>{})), ...);
+    member.meet();
+    stage(std::integral_constant<std::size_t, dp::stages - 2>{});
+    for (std::size_t b = mine.first; b < mine.last; ++b) add_block(step, b);
   }
 
   const System& system_;
@@ -205,6 +307,8 @@ class RungeKutta final : public Stepper {
   RkDirections directions_;
   Team* team_ = nullptr;  ///< null where steps are not shared
   std::vector<double> block_sums_;
+  std::vector<AlignedVector> seams_;  ///< of every member: states around its left border
+  std::array<double*, 2> spare_{};    ///< during a step: a second set of states
 };
 
 }  // namespace
