@@ -10,6 +10,13 @@ target_compile_options(cosimo_mechanics PUBLIC
 # Users' elements come from shared libraries (mechanics/user_element.cpp); the tests load the example and some
 # that are wrong.
 target_link_libraries(cosimo_mechanics PRIVATE ${CMAKE_DL_LIBS})
+# Vector lanes of elimination trees. By the library's path: others who use ours need not ask pkg-config.
+target_link_libraries(cosimo_mechanics PRIVATE ${HWY_LINK_LIBRARIES})
+# They choose their instructions themselves, when the program runs.
+if(COSIMO_NATIVE AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/mechanics/elimination_kernels.cpp
+    ${PROJECT_SOURCE_DIR}/src/mechanics/elimination_kernels_test.cpp PROPERTIES COMPILE_OPTIONS -march=x86-64)
+endif()
 if(COSIMO_TESTS)
   set(element_folder ${PROJECT_BINARY_DIR}/user_elements)
   foreach(element examples/user_element/bump_stop src/mechanics/testing_elements)
