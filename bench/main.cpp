@@ -38,7 +38,8 @@ constexpr std::array<Benchmark, 15> all{{{"memory", memory},
                                          {"partition", partition},
                                          {"distributed", distributed},
                                          {"plan", plan},
-                                         {"tree", tree}}};
+                                         {"tree", tree},
+                                         {"cores", cores}}};
 
 struct Picture {
   std::string_view name;
