@@ -154,6 +154,7 @@ ArchiveRun top_run() {
 inline std::vector<ArchiveCase> all_archive_cases() {
   using namespace archive_cases;
   return {{"rk", soft_chain<Method::rk>},
+          {"merson", soft_chain<Method::merson>},
           {"rosenbrock", soft_chain<Method::rosenbrock>},
           {"rosenbrock_klu", soft_chain<Method::rosenbrock, Linear::klu>},
           {"rosenbrock_ring", ring<Method::rosenbrock>},
@@ -167,12 +168,14 @@ inline std::vector<ArchiveCase> all_archive_cases() {
           {"ida_exact", stopping<Stop::exact>},
           {"ida_limit", stopping<Stop::limit>},
           {"constrained_rk", pendulum_run<Method::rk>},
+          {"constrained_merson", pendulum_run<Method::merson>},
           {"constrained_radau", pendulum_run<Method::radau>},
           {"constrained_automatic", stiff_pendulum_run<Method::automatic>},
           {"constrained_ida", pendulum_run<Method::ida>},
           {"sliding_radau", sliding_run<Method::radau>},
           {"sliding_ida", sliding_run<Method::ida>},
           {"top_rk", top_run<Method::rk>},
+          {"top_merson", top_run<Method::merson>},
           {"top_radau", top_run<Method::radau>},
           {"top_ida", top_run<Method::ida>}};
 }

@@ -267,16 +267,20 @@ TEST(ConstrainedSystems, RefuseRosenbrock) {
 }
 
 std::string name(const ::testing::TestParamInfo<Method>& info) {
-  return info.param == Method::rk      ? "rk"
-         : info.param == Method::radau ? "radau"
-         : info.param == Method::ida   ? "ida"
-                                       : "automatic";
+  return info.param == Method::rk       ? "rk"
+         : info.param == Method::merson ? "merson"
+         : info.param == Method::radau  ? "radau"
+         : info.param == Method::ida    ? "ida"
+                                        : "automatic";
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Constrained,
-                         ::testing::Values(Method::rk, Method::radau, Method::automatic, Method::ida), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::radau, Method::automatic,
+                                           Method::ida),
+                         name);
 INSTANTIATE_TEST_SUITE_P(Methods, ConstrainedOneStep,
-                         ::testing::Values(Method::rk, Method::radau, Method::automatic), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::radau, Method::automatic),
+                         name);
 
 }  // namespace
 }  // namespace cosimo

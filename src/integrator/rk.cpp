@@ -6,19 +6,15 @@
 #include <limits>
 #include <utility>
 
-#include "integrator/dormand_prince_stages.hpp"
+#include "integrator/dormand_prince.hpp"
 #include "integrator/error_sum.hpp"
+#include "integrator/explicit_stages.hpp"
+#include "integrator/merson.hpp"
 #include "integrator/rk_directions.hpp"
 #include "integrator/scratch.hpp"
 
 namespace cosimo {
 namespace {
-
-namespace dp = dormand_prince;
-using dp::combine;
-using dp::scale;
-using dp::stage_state;
-using Arrays = dp::StageArrays;
 
 /// Degrees of freedom that advance together, at most; eleven arrays of this length fit the first-level cache.
 constexpr std::size_t largest_window = 320;
@@ -29,7 +25,10 @@ std::size_t window_for(std::size_t size) {
   return ((size + passes - 1) / passes + 7) / 8 * 8;
 }
 
+template <class Pair>
 class RungeKutta final : public Stepper {
+  using Arrays = StageArrays<Pair>;
+
  public:
   RungeKutta(const System& system, const Tolerances& tolerances, Range judged)
       : system_(system),
@@ -39,21 +38,22 @@ class RungeKutta final : public Stepper {
         lag_((2 * system.reach() + 7) / 8 * 8),
         window_(window_for(size_)),
         directions_(system) {
-    wave_ = system.reach() < size_ && std::size_t{2} * dp::stages * lag_ <= window_;
+    wave_ = system.reach() < size_ && std::size_t{2} * Pair::stages * lag_ <= window_;
   }
 
-  StepperTraits traits() const override { return {"rk", 5, false}; }
+  StepperTraits traits() const override { return pair_traits<Pair>; }
+  double cost(const Point& /*at*/) override { return attempt_cost<Pair>; }
 
   double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
     Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}};
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
     // The inner stages are forgotten at the end of the step.
-    const Scratch stages(dp::stages - 2, size_, work_place);
-    for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
-    x.a[dp::stages - 1] = to.a.data();
-    counters.evaluations += dp::stages - 1;
-    return sweep(x, {from.t, to.t, h}, std::make_index_sequence<dp::stages - 1>{});
+    const Scratch stages(Pair::stages - 2, size_, work_place);
+    for (std::size_t s = 1; s + 1 < Pair::stages; ++s) x.a[s] = stages.row(s - 1);
+    x.a[Pair::stages - 1] = to.a.data();
+    counters.evaluations += Pair::stages - 1;
+    return sweep(x, {from.t, to.t, h}, std::make_index_sequence<Pair::stages - 1>{});
   }
 
   std::optional<Motion> stage_interpolant(double, std::size_t) const override { return std::nullopt; }
@@ -69,21 +69,21 @@ class RungeKutta final : public Stepper {
     /// The last stages lie at the end to the bit: their accelerations are those of the new state.
     template <std::size_t s>
     double at() const {
-      return dp::c[s] == 1 ? end : begin + dp::c[s] * h;
+      return Pair::c[s] == 1 ? end : begin + Pair::c[s] * h;
     }
   };
 
   /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
   template <std::size_t... S>
   double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
-    std::array<Front, dp::stages> done{};
+    std::array<Front, Pair::stages> done{};
     ErrorSum error(judged_, size_);
     const ErrorWeights weights(tolerances_, system_.angles());
     for (std::size_t front = wave_ ? window_ : size_;; front += window_) {
       const bool last = front >= size_;
       if (!(move<S + 1>(x, t, last ? size_ : front - S * lag_, done[S + 1]) && ...))
         return std::numeric_limits<double>::infinity();
-      add_error(x, t.h, done[dp::stages - 1].evaluated, weights, error);
+      add_error(x, t.h, done[Pair::stages - 1].evaluated, weights, error);
       if (last) break;
     }
     return error.norm();
@@ -98,22 +98,22 @@ class RungeKutta final : public Stepper {
   /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
   template <std::size_t s>
   bool move(const Arrays& x, const Span& t, std::size_t front, Front& done) {
-    stage_state<s>(x, t.h, {done.combined, front});
+    stage_state<Pair, s>(x, t.h, {done.combined, front});
     done.combined = front;
     const std::size_t ready = front == size_ ? size_ : front - lag_ / 2;
     const Range range{std::exchange(done.evaluated, ready), ready};
-    return system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
+    return system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s], range);
   }
 
   void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
                  ErrorSum& error) const {
-    static constexpr dp::Row e = dp::e, ebar = dp::ebar;
-    const dp::Row v_row = scale(e, h);
-    const dp::Row q_row = scale(ebar, h * h);
+    const RowOf<Pair> v_row = scaled(velocity_error<Pair>, h);
+    const RowOf<Pair> q_row = scaled(position_error<Pair>, h * h);
     const auto a = x.a;
-    const auto j = std::make_index_sequence<dp::stages>{};
+    const auto j = std::make_index_sequence<Pair::stages>{};
     error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
-      return Motion{combine<ebar>(a, q_row, i, j), combine<e>(a, v_row, i, j)};
+      return Motion{combine<position_error<Pair>>(a, q_row, i, j),
+                    combine<velocity_error<Pair>>(a, v_row, i, j)};
     });
   }
 
@@ -124,14 +124,20 @@ class RungeKutta final : public Stepper {
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
   std::size_t window_;
   bool wave_ = false;
-  RkDirections directions_;
+  RkDirections<Pair> directions_;
 };
 
 }  // namespace
 
 std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged) {
   if (system.extent().states()) return make_whole_rk_stepper(system, tolerances, judged);
-  return std::make_unique<RungeKutta>(system, tolerances, judged);
+  return std::make_unique<RungeKutta<DormandPrince>>(system, tolerances, judged);
+}
+
+std::unique_ptr<Stepper> make_merson_stepper(const System& system, const Tolerances& tolerances,
+                                             Range judged) {
+  if (system.extent().states()) return make_whole_merson_stepper(system, tolerances, judged);
+  return std::make_unique<RungeKutta<Merson>>(system, tolerances, judged);
 }
 
 }  // namespace cosimo

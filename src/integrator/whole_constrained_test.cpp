@@ -187,7 +187,8 @@ TEST_P(WholeConstrained, StiffStates) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeConstrained,
-                         ::testing::Values(Method::rk, Method::radau, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::radau, Method::automatic,
+                                           Method::ida));
 
 }  // namespace
 }  // namespace cosimo

@@ -248,7 +248,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, WholeStiff,
 TEST(WholeEmpty, NothingToIntegrate) {
   WholeSystem system(0, {});
   system.rates = [](double, const Whole&, double*, double*) {};
-  for (const Method method : {Method::rk, Method::rosenbrock, Method::automatic}) {
+  for (const Method method : {Method::rk, Method::merson, Method::rosenbrock, Method::automatic}) {
     IntegratorOptions options;
     options.method = method;
     auto it = make_integrator(system, options);
@@ -271,7 +271,8 @@ TEST(WholeAutomatic, StaysWithTheExplicitMethodWhereNothingIsStiff) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeMethods,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic,
+                                           Method::ida));
 
 class WholeOneStep : public MethodTest {};
 
@@ -288,7 +289,8 @@ TEST_P(WholeOneStep, OverwritingTakesStatesAndMemory) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeOneStep,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock,
+                                           Method::automatic));
 
 }  // namespace
 }  // namespace cosimo
