@@ -260,7 +260,7 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
   }
   if (choosing()) {
     memory_.choice.record(covered, stepper().cost(point()));
-    if (memory_.choice.window_full()) choose();
+    if (memory_.choice.due()) choose();
   }
 }
 
@@ -305,9 +305,9 @@ void OneStepIntegrator::look_for_limit(SpectrumProbe::Start start) {
 }
 
 /// The steps that merson would take from here: at its cap, or what its error allows. One attempt that leads
-/// nowhere tells. After spectral_bound().
-double OneStepIntegrator::merson_prospect() {
-  look_for_limit(SpectrumProbe::Start::estimate);
+/// nowhere tells.
+double OneStepIntegrator::merson_prospect(SpectrumProbe::Start start) {
+  look_for_limit(start);
   const double t = memory_.state->t;
   const double h = std::min({memory_.cap, max_step_, system_.next_breakpoint(t) - t});
   if (!std::isfinite(h)) return 0;
@@ -321,13 +321,20 @@ double OneStepIntegrator::merson_prospect() {
 /// At the end of a window of steps: which method next?
 void OneStepIntegrator::choose() {
   MethodChoice& choice = memory_.choice;
-  if (choice.merson) look_for_limit(SpectrumProbe::Start::last);
-  const SpectralBound bound = choice.merson          ? memory_.fastest
-                              : choice.needs_bound() ? spectral_bound()
-                                                     : SpectralBound{};
+  const bool early = choice.early();
+  // The first window ends with the bound of the early look.
+  const bool known = memory_.bound_known && !early;
+  if (choice.merson)
+    look_for_limit(SpectrumProbe::Start::last);
+  else if (choice.needs_bound() && !known)
+    memory_.fastest = spectral_bound();
+  memory_.bound_known = early;
+  const SpectralBound bound = choice.merson || choice.needs_bound() ? memory_.fastest : SpectralBound{};
   Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
-  if (choice.tempted(bound) || choice.implicit) prospect.cost = steppers_.back()->cost(point());
-  if (choice.considers_merson(bound, prospect)) prospect.merson_step = merson_prospect();
+  if (!early && (choice.tempted(bound) || choice.implicit)) prospect.cost = steppers_.back()->cost(point());
+  if (choice.considers_merson(bound, prospect))
+    prospect.merson_step =
+        merson_prospect(known ? SpectrumProbe::Start::anywhere : SpectrumProbe::Start::estimate);
   if (!choice.decide(bound, prospect)) return;
   if (!choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was

@@ -77,7 +77,8 @@ class OneStepIntegrator final : public Integrator {
     /// Of capped methods: the fastest motion, where it was looked for last, and the longest step that it
     /// allows; 0: not looked yet.
     SpectralBound fastest;
-    StateRef direction;  ///< SpectrumProbe::Follow
+    bool bound_known = false;  ///< `fastest` is that of the early look
+    StateRef direction;        ///< SpectrumProbe::Follow
     double cap = 0;
     int since_look = 0;  ///< accepted steps
     double last_step = 0;
@@ -105,7 +106,7 @@ class OneStepIntegrator final : public Integrator {
   void choose();
   SpectralBound spectral_bound();
   void look_for_limit(SpectrumProbe::Start start);
-  double merson_prospect();
+  double merson_prospect(SpectrumProbe::Start start);
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row,
             double until);
   bool resolve(const Point& from, const State& to, double h, Range dofs);

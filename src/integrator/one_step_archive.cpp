@@ -26,7 +26,7 @@ void OneStepIntegrator::archive(Archive& a, Memory& memory) {
   archive(a, memory.previous, {});  // the next step looks at its position and velocity alone
   a(memory.at_breakpoint, memory.step, memory.left_step, memory.choice);
   a(memory.counters, memory.stiff_steps, memory.merson_steps, memory.last_step);
-  a(memory.fastest, memory.cap, memory.since_look);
+  a(memory.fastest, memory.bound_known, memory.cap, memory.since_look);
   bool followed = static_cast<bool>(memory.direction);
   a(followed);
   if (a.loading()) memory.direction = followed ? pool_.spare() : StateRef();

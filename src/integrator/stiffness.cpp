@@ -8,6 +8,7 @@ namespace cosimo {
 namespace {
 
 constexpr int explicit_window = 16;
+constexpr int early_steps = 4;
 constexpr int implicit_window = 8;
 constexpr int probe_window = 3;
 constexpr int first_back_off = 4;
@@ -142,8 +143,13 @@ MethodChoice::Explicit MethodChoice::limit_of(const SpectralBound& bound) const 
   return {merson_share * bound.merson_step(), merson_share * bound.merson_step() / merson_cost};
 }
 
+bool MethodChoice::early() const {
+  return !looked_ && !implicit && !merson && switches == 0 && steps_ == early_steps;
+}
+
 bool MethodChoice::tempted(const SpectralBound& bound) const {
-  return !implicit && needs_bound() && time_ / steps_ >= near_limit * limit_of(bound).step;
+  const double step = early() ? last_rate_ : time_ / steps_;
+  return !implicit && needs_bound() && step >= near_limit * limit_of(bound).step;
 }
 
 /// Where the fastest motion is a vibration Merson's pair has its turn before the implicit method; where it
@@ -151,9 +157,10 @@ bool MethodChoice::tempted(const SpectralBound& bound) const {
 bool MethodChoice::considers_merson(const SpectralBound& bound, const Prospect& prospect) const {
   if (merson || !needs_bound() || merson_wait_ > 0) return false;
   if (merson_share * bound.merson_step() / merson_cost <= merson_gain * time_ / work_) return false;
-  if (implicit) return bound.damping_ratio() <= swinging;
-  return tempted(bound) &&
-         (bound.damping_ratio() <= swinging || in_vain_ > 0 || !may_pay(bound.stable_step(), prospect));
+  const bool swings = bound.damping_ratio() <= swinging;
+  if (implicit) return swings;
+  if (early()) return swings && tempted(bound);
+  return tempted(bound) && (swings || in_vain_ > 0 || !may_pay(bound.stable_step(), prospect));
 }
 
 /// Whether the implicit method is worth a trial, by what the explicit one has left to do at its limit.
@@ -182,7 +189,6 @@ bool MethodChoice::end_trial(double rate, const Prospect& prospect) {
   const bool hopeless = implicit && last_rate_ < hopeless_rate * left_rate_ &&
                         !affords(trial_work_ + implicit_window * prospect.cost, left_rate_, prospect);
   if (--trial_ > 0 && !hopeless) return false;
-  trial_ = 0;
   const bool pairs = !implicit && !left_implicit_;
   int& back_off = pairs ? merson_back_off_ : back_off_;
   if (rate > (pairs ? merson_gain : 1) * left_rate_) {
@@ -190,11 +196,24 @@ bool MethodChoice::end_trial(double rate, const Prospect& prospect) {
     return false;
   }
   if (implicit) in_vain_ += trial_work_;
+  trial_ = 0;
   wait_longer(pairs ? merson_wait_ : wait_, back_off);
   return change(left_implicit_, left_merson_);
 }
 
+/// Merson's pair need not wait for the end of the first window. The steps of rk may still grow up to its
+/// limit.
+bool MethodChoice::decide_early(const SpectralBound& bound, const Prospect& prospect) {
+  looked_ = true;
+  const double rate = std::max(last_rate_, bound.stable_step());
+  if (!(prospect.merson_step / merson_cost > merson_gain * rate)) return false;
+  steps_ = 0;
+  time_ = work_ = 0;
+  return begin_trial(rate, false, true);
+}
+
 bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) {
+  if (early()) return decide_early(bound, prospect);
   const double rate = time_ / work_, work = work_;
   const bool at_limit = tempted(bound);
   steps_ = 0;

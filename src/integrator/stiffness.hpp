@@ -48,7 +48,7 @@ struct SpectralBound {
 SpectralBound oscillator(double lambda, double damping_ratio);
 
 /// Steps of merson are held to this part of merson_step(): the fastest motion is known to a few per cent.
-inline constexpr double merson_share = 0.96;
+inline constexpr double merson_share = 0.97;
 
 /// Row sums are collected in `rows`, which gets the right size on the first call.
 SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, AlignedVector& rows);
@@ -75,7 +75,10 @@ struct MethodChoice {
 
   /// One attempt of cost `work` that covered `time` (0 when rejected).
   void record(double time, double work);
+  /// A window has ended, or it is time for a first look whether the motion swings.
+  bool due() const { return window_full() || early(); }
   bool window_full() const;
+  bool early() const;
   bool on_trial() const { return trial_ > 0; }
   /// Whether decide() will look at the bound.
   bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
@@ -89,7 +92,7 @@ struct MethodChoice {
 
   void archive(Archive& a) {
     a(implicit, merson, switches, steps_, time_, work_, last_rate_, trial_, left_rate_, left_implicit_,
-      left_merson_, wait_, back_off_, merson_wait_, merson_back_off_, trial_work_, spent_, in_vain_);
+      left_merson_, wait_, back_off_, merson_wait_, merson_back_off_, trial_work_, looked_, spent_, in_vain_);
   }
 
  private:
@@ -100,6 +103,7 @@ struct MethodChoice {
   bool change(bool to_implicit, bool to_merson);
   bool begin_trial(double rate, bool of_implicit, bool of_merson);
   bool end_trial(double rate, const Prospect& prospect);
+  bool decide_early(const SpectralBound& bound, const Prospect& prospect);
   bool may_pay(double stable_step, const Prospect& prospect) const;
   bool affords(double more, double rate, const Prospect& prospect) const;
 
@@ -114,8 +118,9 @@ struct MethodChoice {
   int back_off_ = 4;
   int merson_wait_ = 0, merson_back_off_ = 4;  ///< before rk and merson change places again
   double trial_work_ = 0;
-  double spent_ = 0;    ///< all work
-  double in_vain_ = 0;  ///< of trials of the implicit method that came to nothing
+  bool looked_ = false;  ///< early
+  double spent_ = 0;     ///< all work
+  double in_vain_ = 0;   ///< of trials of the implicit method that came to nothing
 };
 
 }  // namespace cosimo
