@@ -7,6 +7,8 @@ find_package(HDF5 REQUIRED COMPONENTS C)
 
 find_path(COSIMO_EIGEN_INCLUDE Eigen/LU PATH_SUFFIXES eigen3 REQUIRED)
 find_library(COSIMO_METIS metis REQUIRED)
+find_path(COSIMO_HWY_INCLUDE hwy/highway.h REQUIRED)
+find_library(COSIMO_HWY hwy REQUIRED)
 find_path(COSIMO_KLU_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 set(COSIMO_KLU)
 foreach(lib klu amd colamd btf suitesparseconfig)

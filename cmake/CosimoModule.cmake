@@ -36,6 +36,16 @@ function(cosimo_tests_use name)
   endif()
 endfunction()
 
+# cosimo_kernels(name sources...): sources of a module with vector kernels. Each is compiled for several processors
+# (numerics/pack_targets.hpp), whatever machine builds it.
+function(cosimo_kernels name)
+  target_include_directories(cosimo_${name} SYSTEM PRIVATE ${COSIMO_HWY_INCLUDE})
+  target_link_libraries(cosimo_${name} PRIVATE ${COSIMO_HWY})
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
+    COMPILE_OPTIONS $<$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>:-march=x86-64>)
+endfunction()
+
 # cosimo_module(name [used modules...]): the static library cosimo_<name> from
 # src/<name>/*.cpp, and the test program <name>_test from src/<name>/*_test.cpp.
 function(cosimo_module name)

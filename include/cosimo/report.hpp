@@ -73,11 +73,11 @@ struct Report {
     Sizes solve, control, motion;
   } tolerances;
   int layers = 0;  ///< most layers of copies behind any cut; 0 without overlap
-  /// The cut that decided most: whose error had most steps rejected, or was largest.
+  /// The cut or signal that decided most: whose error had most steps rejected, or was largest.
   struct Blame {
-    std::int64_t element = 0;         ///< 0: nothing is cut
-    std::int64_t bodies[2] = {0, 0};  ///< that it joins
-    std::string name;                 ///< "element 7 between bodies 6 and 7", or by the names of the file
+    std::int64_t element = 0;         ///< 0: a signal, or nothing is coupled
+    std::int64_t bodies[2] = {0, 0};  ///< that it joins; 0: none
+    std::string name;                 ///< "element 7 between bodies 6 and 7", or "pid.out -> cart.force"
     std::int64_t rejected_steps = 0;  ///< in which it had the largest error
     double largest_error = 0;         ///< in accepted steps, in units of the tolerance
   } blame;

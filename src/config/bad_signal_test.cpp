@@ -154,6 +154,15 @@ TEST(BadSignals, OfGeneratorsAreLeftToTheRun) {
             1U);
 }
 
+TEST(BadSignals, OfAPendulumWithoutBodiesAreRefused) {
+  const auto faults =
+      faults_of({"model={pendulum: {links: 3, formulation: minimal}}", "partition=none",
+                 "subsystems=[{name: l, lag: {time_constant: 1}}]", "connections=[{from: 1.x, to: l.in}]"});
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_THAT(faults[0].problem, HasSubstr("minimal coordinates"));
+  EXPECT_THAT(faults[0].remedy, HasSubstr("formulation: absolute"));
+}
+
 /// A setting that signals exclude: one fault at it, none without signals.
 TEST(BadSignals, ExcludeSomeSettings) {
   const std::string between = "connections=[{from: 1.x, to: 9.force}]";

@@ -72,9 +72,12 @@ Key connections_definition() {
       required("from", {text()},
                "an output: `controller.out` of a subsystem, `3.x` or `arm.x` for a coordinate of a body by "
                "its number or name, `der(3.x)` for its velocity"),
-      required("to", {text()},
-               "an input: `controller.measured` of a subsystem, `3.force` for a force on a "
-               "body; each is connected once"),
+      required(
+          "to", {text()},
+          "an input: `controller.measured` of a subsystem; a force on a body: `3.force` in a chain or "
+          "scalar lattice, `arm.Fx`, `arm.Fy`, `arm.Fz` along the axes of space at the reference point of "
+          "a body of a mechanism; `arm.Tx`, `arm.Ty`, `arm.Tz`: a torque on one that turns, `Tz` in the "
+          "plane; each is connected once"),
   });
   return silent_derived("connections", {list({entry}, 1)}, "none",
                         "signals from outputs to inputs of subsystems and bodies; with classic cuts only");

@@ -177,6 +177,11 @@ class SignalRules {
   }
 
   bool body(const Value& end, const SignalName& name) {
+    if (has_word(root_.find("model.pendulum.formulation"), Formulation::minimal)) {
+      complain(faults_, end, "signals do not begin or end at a pendulum in minimal coordinates",
+               "write `formulation: absolute`, and name its links");
+      return false;
+    }
     if (const auto number = number_of(name.component)) {
       if (model_.bodies == 0 || (*number >= 1 && *number <= model_.bodies)) return true;
       complain(faults_, end, "there is no body of this number",

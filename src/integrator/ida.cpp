@@ -452,9 +452,15 @@ void Ida::archive(Archive& a) {
   restore(snapshot);
 }
 
-void Ida::overwrite(Range, std::span<const double>, std::span<const double>, std::span<const double>,
-                    std::span<const double>) {
-  COSIMO_CHECK(false, "only one-step methods take other states; the past of this one would be wrong");
+void Ida::overwrite(Range kept, std::span<const double> q, std::span<const double> v,
+                    const Recalled& recalled) {
+  COSIMO_CHECK(kept.size() == 0 && recalled.roots.empty(),
+               "only one-step methods take other states for some; the past of this one would be wrong");
+  std::vector<std::int8_t> sides = sides_;
+  find_signs(system_, now(), {position().data(), velocity().data(), states().data(), s_.data()}, sides);
+  const std::vector<double> z(states().begin(), states().end()), s = s_;
+  start(now(), q, v, recalled.z.empty() ? z : recalled.z, recalled.s.empty() ? s : recalled.s);
+  sides_ = std::move(sides);
 }
 
 void Ida::inherit(const Integrator&) {

@@ -63,8 +63,8 @@ class Ida final : public Integrator {
   void save(Snapshot& snapshot) const override;
   void restore(const Snapshot& snapshot) override;
   void archive(Archive& a) override;
-  void overwrite(Range kept, std::span<const double> q, std::span<const double> v, std::span<const double> z,
-                 std::span<const double> s) override;
+  void overwrite(Range kept, std::span<const double> q, std::span<const double> v,
+                 const Recalled& recalled) override;
   void use_grid(std::int64_t) override {}  // a multistep method has steps of its own
   void inherit(const Integrator& other) override;
   Status status() const override;

@@ -146,14 +146,19 @@ class Integrator {
 
   /// New states, at the present time, for all degrees of freedom outside `kept`; entries of q and v inside
   /// it are not read. Step size and everything else go on as they were, and only the accelerations that
-  /// can have changed are evaluated anew. One-step methods only: a multistep method's past would be wrong.
+  /// can have changed are evaluated anew. A multistep method begins anew, and keeps none.
   void overwrite(Range kept, std::span<const double> q, std::span<const double> v) {
-    overwrite(kept, q, v, {}, {});
+    overwrite(kept, q, v, {});
   }
-  /// And other z and s, all of them; empty: they stay. Where any are given, the sides of the roots are found
-  /// anew.
+  /// And what else is new with them.
+  struct Recalled {
+    std::span<const double> z{}, s{};  ///< all of them; empty: they stay
+    /// Per root, not zero: z and s come from where its events have been seen, and its side is found anew.
+    /// All others keep theirs, so that nothing fires twice and what was carried over fires. Empty: all do.
+    std::span<const std::uint8_t> roots{};
+  };
   virtual void overwrite(Range kept, std::span<const double> q, std::span<const double> v,
-                         std::span<const double> z, std::span<const double> s) = 0;
+                         const Recalled& recalled) = 0;
 
   /// The next advance() takes `steps` equal steps wherever the error allows it, and otherwise shorter ones
   /// that still meet the points of that grid. Neighbours that integrate copies of each other's bodies

@@ -365,11 +365,13 @@ void OneStepIntegrator::restore(const Snapshot& snapshot) {
 }
 
 void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::span<const double> v,
-                                  std::span<const double> z, std::span<const double> s) {
+                                  const Recalled& recalled) {
+  const auto& [z, s, roots] = recalled;
   const std::size_t n = system_.size();
   COSIMO_CHECK(memory_.state && q.size() == n && v.size() == n, "new states for a started integrator");
   COSIMO_CHECK(kept.first <= kept.last && kept.last <= n, "degrees of freedom that are kept");
-  COSIMO_CHECK((z.empty() || z.size() == extent_.z) && (s.empty() || s.size() == extent_.s),
+  COSIMO_CHECK((z.empty() || z.size() == extent_.z) && (s.empty() || s.size() == extent_.s) &&
+                   (roots.empty() || roots.size() == extent_.roots),
                "new states z, s");
   if (kept.size() == n && z.empty() && s.empty()) return;
   const State& from = *memory_.state;
@@ -388,10 +390,10 @@ void OneStepIntegrator::overwrite(Range kept, std::span<const double> q, std::sp
   };
   replace(from.z, z, to.z);
   replace(from.s, s, to.s);
-  if (z.empty() && s.empty())
-    to.sides = from.sides;
-  else
-    std::fill(to.sides.begin(), to.sides.end(), std::int8_t{0});
+  to.sides = from.sides;
+  find_signs(system_, from.t, from.whole(), to.sides);
+  for (std::size_t k = 0; k < roots.size(); ++k)
+    if (roots[k] != 0) to.sides[k] = 0;
   const Range known = intersection(memory_.known, out_of_reach(kept, std::min(system_.reach(), n), n));
   std::copy_n(from.a.data() + known.first, known.size(), to.a.data() + known.first);
   memory_.previous = {};

@@ -53,8 +53,8 @@ class OneStepIntegrator final : public Integrator {
   void restore(const Snapshot& snapshot) override;
   void archive(Archive& a) override;
 
-  void overwrite(Range kept, std::span<const double> q, std::span<const double> v, std::span<const double> z,
-                 std::span<const double> s) override;
+  void overwrite(Range kept, std::span<const double> q, std::span<const double> v,
+                 const Recalled& recalled) override;
   void use_grid(std::int64_t steps) override;
   void inherit(const Integrator& other) override;
   Status status() const override;

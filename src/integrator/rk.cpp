@@ -18,6 +18,9 @@ namespace {
 
 /// Degrees of freedom that advance together, at most; eleven arrays of this length fit the first-level cache.
 constexpr std::size_t largest_window = 320;
+/// Up to this reach the stages run behind each other: what lies between the first and the last of them fits
+/// the second-level cache.
+constexpr std::size_t farthest_wave = 1200;
 
 /// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
 std::size_t window_for(std::size_t size) {
@@ -38,7 +41,9 @@ class RungeKutta final : public Stepper {
         lag_((2 * system.reach() + 7) / 8 * 8),
         window_(window_for(size_)),
         directions_(system) {
-    wave_ = system.reach() < size_ && std::size_t{2} * Pair::stages * lag_ <= window_;
+    wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
+    // Where the stages are close together, the last pass takes all of them to the end.
+    drained_ = std::size_t{2} * Pair::stages * lag_ <= window_ ? 0 : (Pair::stages - 2) * lag_;
   }
 
   StepperTraits traits() const override { return pair_traits<Pair>; }
@@ -79,9 +84,12 @@ class RungeKutta final : public Stepper {
     std::array<Front, Pair::stages> done{};
     ErrorSum error(judged_, size_);
     const ErrorWeights weights(tolerances_, system_.angles());
-    for (std::size_t front = wave_ ? window_ : size_;; front += window_) {
-      const bool last = front >= size_;
-      if (!(move<S + 1>(x, t, last ? size_ : front - S * lag_, done[S + 1]) && ...))
+    for (std::size_t front = wave_ ? window_ : size_ + drained_;; front += window_) {
+      const bool last = front >= size_ + drained_;
+      const auto of_stage = [&](std::size_t s) {
+        return last ? size_ : std::min(size_, std::max(front, s * lag_) - s * lag_);
+      };
+      if (!(move<S + 1>(x, t, of_stage(S), done[S + 1]) && ...))
         return std::numeric_limits<double>::infinity();
       add_error(x, t.h, done[Pair::stages - 1].evaluated, weights, error);
       if (last) break;
@@ -98,9 +106,10 @@ class RungeKutta final : public Stepper {
   /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
   template <std::size_t s>
   bool move(const Arrays& x, const Span& t, std::size_t front, Front& done) {
+    if (front == done.evaluated) return true;
     stage_state<Pair, s>(x, t.h, {done.combined, front});
     done.combined = front;
-    const std::size_t ready = front == size_ ? size_ : front - lag_ / 2;
+    const std::size_t ready = front == size_ ? size_ : std::max(front, lag_ / 2) - lag_ / 2;
     const Range range{std::exchange(done.evaluated, ready), ready};
     return system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s], range);
   }
@@ -124,6 +133,7 @@ class RungeKutta final : public Stepper {
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
   std::size_t window_;
   bool wave_ = false;
+  std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives
   RkDirections<Pair> directions_;
 };
 

@@ -18,6 +18,14 @@ bool foreseen(std::int8_t side) {
 
 }  // namespace
 
+void find_signs(const System& system, double t, const Whole& y, std::span<std::int8_t> sides) {
+  if (std::find(sides.begin(), sides.end(), 0) == sides.end()) return;
+  std::vector<double> g(sides.size());
+  system.roots(t, y, g.data());
+  for (std::size_t k = 0; k < g.size(); ++k)
+    if (sides[k] == 0) sides[k] = sign(g[k]);
+}
+
 RootWatch::RootWatch(const System& system, const Tolerances& tolerances)
     : system_(system),
       tolerances_(tolerances),

@@ -32,6 +32,9 @@ namespace cosimo {
 /// "Short" in terms of steps: well above the width of a bracket.
 inline constexpr double short_step = 1e-8;
 
+/// Sides that are not known become the signs at this state, where they have one.
+void find_signs(const System& system, double t, const Whole& y, std::span<std::int8_t> sides);
+
 class RootWatch {
  public:
   struct Bracket {

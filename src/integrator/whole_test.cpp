@@ -282,10 +282,42 @@ TEST_P(WholeOneStep, OverwritingTakesStatesAndMemory) {
   begin(*it, coupled_begin());
   begin(*other, {{1, 2}, {3, 4}, {5, 6}, {}});
   const WholeBegin at = coupled_begin();
-  other->overwrite({0, 0}, at.q, at.v, at.z, {});
+  other->overwrite({0, 0}, at.q, at.v, {.z = at.z});
   ASSERT_TRUE(it->advance(1, {}).ok);
   ASSERT_TRUE(other->advance(1, {}).ok);
   EXPECT_EQ(everything_of(*it), everything_of(*other));
+}
+
+/// Two counters that say in s how often they have passed one: the first ends the advance before it fires.
+TEST_P(WholeOneStep, OverwritingLeavesTheSidesOfRoots) {
+  WholeSystem system(0, {.z = 2, .s = 2, .roots = 2});
+  system.rates = [](double, const Whole&, double*, double* r) { r[0] = r[1] = 1; };
+  system.root_values = [](double, const Whole& y, double* g) { g[0] = 1 - y.z[0], g[1] = 1 - y.z[1]; };
+  system.event = [](double, std::span<const std::int8_t> crossed, Editable& y) {
+    for (std::size_t k = 0; k < 2; ++k) y.s[k] += crossed[k] != 0 ? 1 : 0;
+    return crossed[0] != 0 ? Fired::outputs : Fired::inside;
+  };
+  auto it = make(system, 1e-8);
+  it->start(0, {}, {}, std::vector{0.0, -1.0}, std::vector{0.0, 0.0});
+  const AdvanceResult early = it->advance(1.5, {});
+  ASSERT_TRUE(early.ok && early.early);
+  ASSERT_EQ(it->fire(early.crossed), Fired::outputs);
+  ASSERT_LT(it->states()[0], 1) << "a little before its time: its sign says that it has not passed";
+  auto here = it->make_snapshot();
+  it->save(*here);
+  const auto fired = [&](double z1, std::span<const std::uint8_t> roots) {
+    it->restore(*here);
+    const std::vector z{it->states()[0], z1}, s(it->memory().begin(), it->memory().end());
+    it->overwrite({0, 0}, {}, {}, {z, s, roots});
+    const AdvanceResult result = it->advance(1.5, {});
+    EXPECT_TRUE(result.ok);
+    return std::vector<double>{result.early ? 1.0 : 0.0, it->memory()[1]};
+  };
+  EXPECT_EQ(fired(0, {}), (std::vector{0.0, 0.0})) << "the first has fired";
+  EXPECT_EQ(fired(2, {}), (std::vector{0.0, 1.0})) << "the second was carried over";
+  const std::vector<std::uint8_t> first{1, 0}, second{0, 1};
+  EXPECT_EQ(fired(2, second), (std::vector{0.0, 0.0})) << "whoever brought it has seen it fire";
+  EXPECT_EQ(fired(0, first), (std::vector{1.0, 0.0})) << "nobody knows that it has fired";
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeOneStep,

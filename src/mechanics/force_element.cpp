@@ -14,6 +14,14 @@ Wrench wrench_on_to(const Effort& effort, const Frame& body, const Marker& marke
   return {-effort.force, effort.torque_to - arm.cross(effort.force)};
 }
 
+Wrench wrench_along(std::size_t freedom, double value, const Body& body, const Frame& centre) {
+  const std::uint8_t component = freedom_components(body.kind)[freedom];
+  Wrench out;
+  (component < 3 ? out.force : out.torque)[component % 3] = value;
+  if (component < 3) out.torque = (centre.R * body.reference).cross(out.force);
+  return out;
+}
+
 Eigen::Matrix<double, 12, 12> marker_jacobian(const Frame& body, const Marker& marker) {
   // r + a, v + w x a with a = R point, da = dtheta x a.
   const Mat3 arm = skew(body.R * marker.point);

@@ -92,6 +92,8 @@ struct Wrench {
 /// The wrench on the body at one end. `body` is the frame of its centre of mass.
 Wrench wrench_on_from(const Effort& effort, const Frame& body, const Marker& marker);
 Wrench wrench_on_to(const Effort& effort, const Frame& body, const Marker& marker);
+/// Of a force along a freedom of the body, at its reference point, or of a torque about it.
+Wrench wrench_along(std::size_t freedom, double value, const Body& body, const Frame& centre);
 
 /// Turns derivatives with respect to a marker's frame (columns dr, dtheta, dv, dw) into those with respect to
 /// its body's: right-multiplies by d(marker)/d(body), 12 x 12.

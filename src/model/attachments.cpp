@@ -39,14 +39,6 @@ void Attachments::for_rows(Range dofs, F f) const {
   for (; row != rows_.end() && index(row->dof) < dofs.last; ++row) f(*row);
 }
 
-void Attachments::add_accelerations(const double* q, const double* v, double* a, Range dofs,
-                                    const Masses& masses) const {
-  for_rows(dofs, [&](const Row& row) {
-    const std::size_t i = index(row.dof);
-    a[i] += row.law.force(relative(row, q), relative(row, v)) * masses.inverse(i);
-  });
-}
-
 void Attachments::add_tangent(const double* q, const double* v, Tangent& out, Range dofs) const {
   for_rows(dofs, [&](const Row& row) {
     const double k = row.law.stiffness(relative(row, q));

@@ -1,5 +1,5 @@
-// Elements that no run contains: those to the ground, and those that join coordinates
-// that are not neighbours.
+// Derivatives of the elements that no run contains (model/links.hpp): those to the ground, and those that
+// join coordinates that are not neighbours.
 //
 // Each is stored once per coordinate it acts on, as seen from there: the law (2.9) is
 // odd, so the force on a coordinate is F(x_other - x_own, v_other - v_own) whatever
@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "core/ids.hpp"
-#include "model/masses.hpp"
 #include "model/spring_damper.hpp"
 #include "numerics/second_order.hpp"
 
@@ -24,7 +23,6 @@ class Attachments {
   /// Sorts the rows and finds their edges; call once, after the last attach().
   void finish(const TangentPattern& pattern);
 
-  void add_accelerations(const double* q, const double* v, double* a, Range dofs, const Masses& masses) const;
   void add_tangent(const double* q, const double* v, Tangent& out, Range dofs) const;
   double potential(const double* q) const;
 

@@ -1,6 +1,7 @@
 #include "model/equations.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -10,12 +11,6 @@
 namespace cosimo {
 
 namespace {
-
-/// x - x is zero for every finite x and not a number otherwise; the sum needs no branch per entry.
-bool all_finite(const double* a, Range dofs) {
-  const double* const first = a + dofs.first;
-  return reproducible_sum(dofs.size(), [first](std::size_t i) { return first[i] - first[i]; }) == 0;
-}
 
 bool contains(Range dofs, std::size_t i) {
   return dofs.first <= i && i < dofs.last;
@@ -52,7 +47,8 @@ void Equations::add_elements(const Model& model, const Part& part, const DofMap&
   std::vector<ElementId> link(size_ - 1);
   std::vector<Edge> edges;
   edges.reserve(size_ - 1);
-  reach_ = 1;
+  std::vector<SpringEnd> ends;
+  ends.reserve(2 * part.elements.size());
   for (const ElementId e : part.elements) {
     const BodyId from = table.from[e.index()];
     const BodyId to = table.to[e.index()];
@@ -63,18 +59,19 @@ void Equations::add_elements(const Model& model, const Part& part, const DofMap&
     const auto [a, b] = std::minmax({first, second});
     const SpringLaw law = table.law(e);
     if (b < 0 || a == b || !law.acts()) continue;
+    ends.push_back({b, a, e});
     if (a < 0) {
       attachments_.attach(b, a, law);
       continue;
     }
+    ends.push_back({a, b, e});
     edges.push_back({a, b});
-    if (b == a + 1 && !link[static_cast<std::size_t>(a)].valid()) {
+    if (b == a + 1 && !link[static_cast<std::size_t>(a)].valid())
       link[static_cast<std::size_t>(a)] = e;
-    } else {
+    else
       attachments_.attach(a, b, law);
-      reach_ = size_;
-    }
   }
+  springs_ = SpringSlices(table, size_, ends);
   pattern_ = TangentPattern(size_, std::move(edges));
   links_ = Links(table, size_, link);
   links_.number_edges(pattern_);
@@ -83,13 +80,14 @@ void Equations::add_elements(const Model& model, const Part& part, const DofMap&
 
 bool Equations::acceleration(double t, const double* q, const double* v, double* a, Range dofs,
                              std::span<const InputForce> inputs) const {
-  links_.accelerate(q, v, a, dofs, masses_);
-  attachments_.add_accelerations(q, v, a, dofs, masses_);
+  bool finite = springs_.accelerate(q, v, a, dofs, masses_);
   for (const InputForce& input : inputs) {
     const auto i = static_cast<std::size_t>(input.dof);
-    if (contains(dofs, i)) a[i] += input.value * masses_.inverse(i);
+    if (!contains(dofs, i)) continue;
+    a[i] += input.value * masses_.inverse(i);
+    finite &= std::isfinite(a[i]);
   }
-  return loads_.add_accelerations(t, q, a, dofs, masses_) && all_finite(a, dofs);
+  return loads_.add_accelerations(t, q, a, dofs, masses_) && finite;
 }
 
 void Equations::tangent(double /*t*/, const double* q, const double* v, Tangent& out, Range dofs) const {

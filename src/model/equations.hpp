@@ -1,16 +1,14 @@
 // The equations of motion of one part: M a = f(t, q, v) + input forces, with exact
 // tangent. Immutable; any number of lanes may evaluate it at once.
 //
-// Elements that join neighbouring coordinates i and i+1 are evaluated in vectorised
-// *runs* (each force once, into a small buffer, then a difference); elements to the
-// ground and the few that join other coordinates follow one by one. If the bodies of
-// a part can be ordered along paths, the partition did so, and everything is a run.
+// Accelerations come from tables of elements by rows (model/spring_slices.hpp), derivatives from runs of
+// elements that join neighbouring coordinates (model/links.hpp) and a list of the others.
 //
-// The contributions to one coordinate are always added in the same order: links,
-// other elements, inputs, then loads by kind. Blocks therefore give the same bits as
-// one call over everything.
+// The contributions to one coordinate are always added in the same order: elements, inputs, then loads by
+// kind. Blocks therefore give the same bits as one call over everything.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +20,7 @@
 #include "model/load_table.hpp"
 #include "model/masses.hpp"
 #include "model/model.hpp"
+#include "model/spring_slices.hpp"
 #include "numerics/second_order.hpp"
 #include "partition/part.hpp"
 
@@ -42,8 +41,8 @@ class Equations {
   std::size_t size() const { return size_; }
   double inverse_mass(std::size_t dof) const { return masses_.inverse(dof); }
   const TangentPattern& pattern() const { return pattern_; }
-  /// 1 when every element is part of a run or fixed to the ground, size() otherwise.
-  std::size_t reach() const { return reach_; }
+  /// The largest distance between two coordinates that an element joins, at least 1.
+  std::size_t reach() const { return std::max<std::size_t>(springs_.reach(), 1); }
 
   /// See System::acceleration. `inputs` holds the input forces at time t. False when a contact's
   /// exponent exceeds 600 or any acceleration in `dofs` is not finite: integrators need not look again.
@@ -74,9 +73,9 @@ class Equations {
   void add_elements(const Model& model, const Part& part, const DofMap& dof_of);
 
   std::size_t size_ = 0;
-  std::size_t reach_ = 0;
   TangentPattern pattern_;
   Masses masses_;
+  SpringSlices springs_;
   Links links_;
   Attachments attachments_;
   LoadTable loads_;

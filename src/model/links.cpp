@@ -36,15 +36,6 @@ LinkSpan links_around(Range block, const Run& run, Buffer& buffer) {
   return {first, last - first, left ? std::size_t{0} : std::size_t{1}};
 }
 
-void difference(std::size_t n, const double* __restrict f, double factor, double* __restrict a) {
-  for (std::size_t j = 0; j < n; ++j) a[j] = (f[j + 1] - f[j]) * factor;
-}
-
-void difference(std::size_t n, const double* __restrict f, const double* __restrict factor,
-                double* __restrict a) {
-  for (std::size_t j = 0; j < n; ++j) a[j] = (f[j + 1] - f[j]) * factor[j];
-}
-
 /// The values of one coefficient for all links; a single one when the table says so.
 AlignedVector gather(const Field& field, const std::vector<ElementId>& link, bool single) {
   AlignedVector values(single ? 1 : link.size());
@@ -103,29 +94,6 @@ const Links::Run* Links::find_run(std::size_t dof) const {
 SpringLaw Links::law(std::size_t link) const {
   return {spring_.linear(link),    damper_.linear(link), spring_.nonlinear(link),
           damper_.nonlinear(link), spring_.exponent(),   damper_.exponent()};
-}
-
-void Links::accelerate(const double* q, const double* v, double* a, Range dofs, const Masses& masses) const {
-  if (dofs.first >= dofs.last) return;
-  const Run* run = find_run(dofs.first);
-  for (std::size_t first = dofs.first; first < dofs.last;) {
-    const std::size_t last = std::min({first + block_size, run->last, dofs.last});
-    accelerate_block(q, v, a, {first, last}, *run, masses);
-    if (last == run->last) ++run;
-    first = last;
-  }
-}
-
-void Links::accelerate_block(const double* q, const double* v, double* a, Range block, const Run& run,
-                             const Masses& masses) const {
-  Buffer force;
-  const LinkSpan links = links_around(block, run, force);
-  spring_.force(links.first, links.count, q, force.value + links.offset);
-  damper_.add_force(links.first, links.count, v, force.value + links.offset);
-  if (masses.uniform())
-    difference(block.size(), force.value, masses.inverse(0), a + block.first);
-  else
-    difference(block.size(), force.value, masses.inverse_data() + block.first, a + block.first);
 }
 
 void Links::tangent(const double* q, const double* v, Tangent& out, Range dofs) const {

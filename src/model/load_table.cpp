@@ -63,18 +63,24 @@ LoadTable::Rows<Load>::Rows(const std::vector<Load>& loads, const DofMap& dof_of
   amplitude = Field(amplitudes);
 }
 
-/// out[i] += amplitude * course(shape) / mass, with one call of course where all rows share the shape.
+/// out[i] += amplitude * course(shape) / mass, with one call of course where all rows share the shape. False
+/// when a sum is not finite.
 template <class Load, class Course>
-void LoadTable::add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course) {
-  if (rows.dof.empty()) return;
-  if (!rows.common())
-    return for_rows(rows.dof, dofs, [&](std::size_t row, std::size_t i) {
-      out[i] += rows.amplitude[row] * course(rows.shapes[row]) * masses.inverse(i);
+bool LoadTable::add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course) {
+  if (rows.dof.empty()) return true;
+  double bad = 0;  // x - x is zero for every finite x and not a number otherwise
+  const auto take = [&](std::size_t i, double force) {
+    out[i] += force * masses.inverse(i);
+    bad += out[i] - out[i];
+  };
+  const double shared = rows.common() ? course(rows.shapes[0]) : 0.0;
+  if (rows.common())
+    for_rows(rows.dof, dofs, [&](std::size_t row, std::size_t i) { take(i, rows.amplitude[row] * shared); });
+  else
+    for_rows(rows.dof, dofs, [&](std::size_t row, std::size_t i) {
+      take(i, rows.amplitude[row] * course(rows.shapes[row]));
     });
-  const double shared = course(rows.shapes[0]);
-  for_rows(rows.dof, dofs, [&](std::size_t row, std::size_t i) {
-    out[i] += rows.amplitude[row] * shared * masses.inverse(i);
-  });
+  return bad == 0;
 }
 
 LoadTable::LoadTable(const Loads& loads, const DofMap& dof_of)
@@ -108,8 +114,7 @@ bool LoadTable::impulse_acts(double t) const {
 bool LoadTable::add_accelerations(double t, const double* q, double* a, Range dofs,
                                   const Masses& masses) const {
   const auto value = [t](const auto& load) { return load.value(t); };
-  add(harmonic_, dofs, masses, a, value);
-  bool ok = true;
+  bool ok = add(harmonic_, dofs, masses, a, value);
   if (!contact_.dof.empty())
     for_rows(
         contact_.dof, dofs,
@@ -120,20 +125,21 @@ bool LoadTable::add_accelerations(double t, const double* q, double* a, Range do
             return;
           }
           a[i] += contact_.amplitude[row] * std::exp(exponent) * masses.inverse(i);
+          ok &= std::isfinite(a[i]);
         });
-  if (impulse_acts(t)) add(impulse_, dofs, masses, a, value);
-  add(powersine_, dofs, masses, a, value);
-  add(curve_, dofs, masses, a, value);
-  return ok;
+  if (impulse_acts(t)) ok &= add(impulse_, dofs, masses, a, value);
+  ok &= add(powersine_, dofs, masses, a, value);
+  return add(curve_, dofs, masses, a, value) && ok;
 }
 
 void LoadTable::add_rates(double t, double* a_t, const Masses& masses) const {
   const Range all{0, std::numeric_limits<std::size_t>::max()};
   const auto rate = [t](const auto& load) { return load.rate(t); };
-  add(harmonic_, all, masses, a_t, rate);
-  if (impulse_acts(t)) add(impulse_, all, masses, a_t, rate);
-  add(powersine_, all, masses, a_t, rate);
-  add(curve_, all, masses, a_t, rate);
+  // A rate that is not finite ends in a step that fails.
+  static_cast<void>(add(harmonic_, all, masses, a_t, rate));
+  if (impulse_acts(t)) static_cast<void>(add(impulse_, all, masses, a_t, rate));
+  static_cast<void>(add(powersine_, all, masses, a_t, rate));
+  static_cast<void>(add(curve_, all, masses, a_t, rate));
 }
 
 void LoadTable::add_stiffness(const double* q, double* k_diag, Range dofs) const {

@@ -23,7 +23,8 @@ class LoadTable {
   LoadTable() = default;
   LoadTable(const Loads& loads, const DofMap& dof_of);
 
-  /// a += forces / mass for the loads on `dofs`. False when a contact overflows.
+  /// a += forces / mass for the loads on `dofs`. False when a contact overflows or an acceleration is not
+  /// finite.
   [[nodiscard]] bool add_accelerations(double t, const double* q, double* a, Range dofs,
                                        const Masses& masses) const;
   /// a_t += (d force / dt) / mass.
@@ -50,7 +51,7 @@ class LoadTable {
     std::size_t stride() const { return common() ? 0 : 1; }  ///< from row to row among the shapes
   };
   template <class Load, class Course>
-  static void add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course);
+  static bool add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course);
 
   bool impulse_acts(double t) const;
 

@@ -154,6 +154,9 @@ class MechanismGraph final : public BodyGraph {
   bool is_angle(BodyId body, std::size_t number) const override {
     return cosimo::is_angle(kind(body), number);
   }
+  std::string force(BodyId body, std::size_t freedom) const override {
+    return force_name(kind(body), freedom);
+  }
   double arm(BodyId body) const override {
     const bool planar = kind(body) == BodyKind::planar;
     if (!planar && kind(body) != BodyKind::rigid) return 0;

@@ -31,29 +31,6 @@ class Row {
   std::conditional_t<uniform, double, const double*> value_;
 };
 
-enum class Store { set, add };
-
-template <class Power, bool uniform, Store store>
-void force_loop(const Coefficients& p, std::size_t first, std::size_t n, const double* coordinates,
-                double* __restrict out) {
-  const double* __restrict x = coordinates + first;
-  const Row<uniform> linear(p.linear, first);
-  const double exponent = p.exponent;
-  if constexpr (std::is_same_v<Power, NoPower>) {
-    for (std::size_t k = 0; k < n; ++k) {
-      const double f = (x[k + 1] - x[k]) * linear[k];
-      out[k] = store == Store::set ? f : out[k] + f;
-    }
-  } else {
-    const Row<uniform> nonlinear(p.nonlinear, first);
-    for (std::size_t k = 0; k < n; ++k) {
-      const double y = x[k + 1] - x[k];
-      const double f = y * (linear[k] + nonlinear[k] * Power::at(y, exponent));
-      out[k] = store == Store::set ? f : out[k] + f;
-    }
-  }
-}
-
 template <class Power, bool uniform>
 void slope_loop(const Coefficients& p, std::size_t first, std::size_t n, const double* coordinates,
                 double* __restrict out) {
@@ -85,8 +62,6 @@ AlignedVector reduced(const AlignedVector& values) {
 
 template <class Power, bool uniform>
 void Term::choose() {
-  set_ = &force_loop<Power, uniform, Store::set>;
-  add_ = &force_loop<Power, uniform, Store::add>;
   slope_ = &slope_loop<Power, uniform>;
 }
 

@@ -2,7 +2,7 @@
 // positions, or the damper, acting on velocities. Link k joins the coordinates k and
 // k+1, with y = x[k+1] - x[k]:
 //
-//   force  y (c + C |y|^(e-1)),   slope  c + C e |y|^(e-1).
+//   force  y (c + C |y|^(e-1)),   slope  c + C e |y|^(e-1).     Only the slope is asked for here.
 //
 // The coefficients are single numbers when equal for all links, arrays otherwise; the
 // loop that fits coefficients and exponent is chosen once, in the constructor.
@@ -28,14 +28,7 @@ class Term {
   /// `linear` and `nonlinear` have one entry per link; equal entries are reduced to one.
   Term(AlignedVector linear, AlignedVector nonlinear, double exponent);
 
-  /// out[j] (+)= force of link first + j, for j < n; x is the whole array of coordinates.
-  void force(std::size_t first, std::size_t n, const double* x, double* out) const {
-    set_(coefficients_, first, n, x, out);
-  }
-  void add_force(std::size_t first, std::size_t n, const double* x, double* out) const {
-    add_(coefficients_, first, n, x, out);
-  }
-  /// out[j] = slope of link first + j.
+  /// out[j] = slope of link first + j, for j < n; x is the whole array of coordinates.
   void slope(std::size_t first, std::size_t n, const double* x, double* out) const {
     slope_(coefficients_, first, n, x, out);
   }
@@ -52,7 +45,7 @@ class Term {
   void choose();
 
   Coefficients coefficients_;
-  Kernel set_, add_, slope_;
+  Kernel slope_;
 };
 
 }  // namespace cosimo

@@ -20,6 +20,12 @@ namespace cosimo {
 
 class MotionFiles;
 
+/// A force on a body that comes from outside the model, along a freedom.
+struct Push {
+  BodyId body;
+  std::size_t freedom = 0;
+};
+
 class DerivedOutputs {
  public:
   struct Table {
@@ -34,7 +40,8 @@ class DerivedOutputs {
   virtual const std::vector<std::int64_t>& labels() const = 0;  ///< of the body of every column
   virtual std::span<const Table> tables() const = 0;
 
-  /// Coordinates of all bodies, in the order of the model, and behind them what elements remember.
+  /// Coordinates of all bodies, in the order of the model, behind them what elements remember, and the forces
+  /// from outside.
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> v) = 0;
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
@@ -46,9 +53,10 @@ class DerivedOutputs {
 };
 
 /// `recorded` bodies are written; tables cover the whole model. `remembered`: what comes behind the
-/// coordinates of a state, as places in the memory of all elements (model/model.hpp). Null for models that
-/// have nothing but their coordinates.
+/// coordinates of a state, as places in the memory of all elements (model/model.hpp); `pushes`: what comes
+/// behind that. Null for models that have nothing but their coordinates.
 std::unique_ptr<DerivedOutputs> derived_outputs(const Model& model, std::vector<BodyId> recorded,
-                                                std::vector<std::size_t> remembered = {});
+                                                std::vector<std::size_t> remembered = {},
+                                                std::vector<Push> pushes = {});
 
 }  // namespace cosimo

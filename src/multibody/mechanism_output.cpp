@@ -35,10 +35,11 @@ Frame reference_frame(const Body& body, const Frame& centre) {
 }  // namespace
 
 MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorded,
-                                 std::vector<std::size_t> remembered)
+                                 std::vector<std::size_t> remembered, std::vector<Push> pushes)
     : mechanism_(model.mechanism),
       first_(mechanism_->coordinate_offsets()),
       remembered_(std::move(remembered)),
+      pushes_(std::move(pushes)),
       recorded_(std::move(recorded)),
       dynamics_(*mechanism_, all_bodies(*mechanism_), all_elements(*mechanism_)),
       work_(dynamics_.make_workspace()),
@@ -58,9 +59,11 @@ MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorde
 MechanismOutput::~MechanismOutput() = default;
 
 std::unique_ptr<DerivedOutputs> derived_outputs(const Model& model, std::vector<BodyId> recorded,
-                                                std::vector<std::size_t> remembered) {
+                                                std::vector<std::size_t> remembered,
+                                                std::vector<Push> pushes) {
   if (!model.mechanism) return nullptr;
-  return std::make_unique<MechanismOutput>(model, std::move(recorded), std::move(remembered));
+  return std::make_unique<MechanismOutput>(model, std::move(recorded), std::move(remembered),
+                                           std::move(pushes));
 }
 
 std::unique_ptr<MotionFiles> MechanismOutput::motion_files(const std::filesystem::path& folder,
@@ -103,10 +106,12 @@ void MechanismOutput::name_tables() {
 }
 
 void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<const double> v) {
-  COSIMO_CHECK(q.size() == dynamics_.size() + remembered_.size() && v.size() == q.size(),
-               "coordinates of all bodies, and what their elements remember");
+  const std::size_t own = dynamics_.size() + remembered_.size();
+  COSIMO_CHECK(q.size() == own + pushes_.size() && v.size() == q.size(),
+               "coordinates of all bodies, what their elements remember, and forces from outside");
   const Remembered y = recall(q, v);
   fill_bodies(q, v);
+  find_wrenches(q.subspan(own));
   const double kinetic = dynamics_.kinetic_energy(q.data(), v.data());
   const double potential = dynamics_.potential_energy(t, q.data(), y);
   tables_[energy].row = {kinetic, potential, kinetic + potential};
@@ -114,7 +119,7 @@ void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<co
   tables_[constraints].row = {residuals.position, residuals.velocity};
   // Without constraints there is nothing to solve for; where accelerations are not finite, reactions are not
   // either.
-  if (!lambda_.empty() && !dynamics_.acceleration(t, q.data(), v.data(), {}, acceleration_.data(),
+  if (!lambda_.empty() && !dynamics_.acceleration(t, q.data(), v.data(), wrenches_, acceleration_.data(),
                                                   lambda_.data(), *work_, y, z_rate_.data()))
     std::fill(lambda_.begin(), lambda_.end(), std::numeric_limits<double>::quiet_NaN());
   fill_reactions(t);
@@ -149,6 +154,15 @@ void MechanismOutput::fill_bodies(std::span<const double> q, std::span<const dou
     std::copy_n(seen.r.data(), places, position_.data() + column);
     std::copy_n(seen.v.data(), places, velocity_.data() + column);
     column += n;
+  }
+}
+
+void MechanismOutput::find_wrenches(std::span<const double> values) {
+  wrenches_.clear();
+  for (std::size_t k = 0; k < pushes_.size(); ++k) {
+    const std::size_t body = pushes_[k].body.index();
+    wrenches_.push_back(
+        {body, wrench_along(pushes_[k].freedom, values[k], mechanism_->bodies[body], centres_[body])});
   }
 }
 

@@ -24,9 +24,9 @@ namespace cosimo {
 
 class MechanismOutput final : public DerivedOutputs {
  public:
-  /// `recorded` bodies are written; tables cover the whole model. `remembered`: what comes behind the
-  /// coordinates of a state (Assembly::remembered).
-  MechanismOutput(const Model& model, std::vector<BodyId> recorded, std::vector<std::size_t> remembered = {});
+  /// As derived_outputs().
+  MechanismOutput(const Model& model, std::vector<BodyId> recorded, std::vector<std::size_t> remembered = {},
+                  std::vector<Push> pushes = {});
   ~MechanismOutput() override;
 
   const std::vector<std::string>& columns() const override { return columns_; }
@@ -52,11 +52,14 @@ class MechanismOutput final : public DerivedOutputs {
   void name_tables();
   Remembered recall(std::span<const double> q, std::span<const double> v);
   void fill_bodies(std::span<const double> q, std::span<const double> v);
+  void find_wrenches(std::span<const double> values);
   void fill_reactions(double t);
   void fill_elements(double t, const Remembered& y);
 
   std::shared_ptr<const Mechanism> mechanism_;
   std::vector<std::size_t> first_, remembered_;
+  std::vector<Push> pushes_;
+  std::vector<ExternalWrench> wrenches_;  ///< of the pushes
   std::vector<BodyId> recorded_;
   Dynamics dynamics_;
   Dynamics::WorkspacePtr work_;

@@ -22,8 +22,7 @@ class NativeLane final : public Lane {
   NativeLane(std::unique_ptr<DrivenSystem> driven, const IntegratorOptions& options, const LaneStart& start)
       : driven_(std::move(driven)),
         system_(driven_->system()),
-        integrator_(make_integrator(system_, options)),
-        multistep_(options.method == Method::ida) {
+        integrator_(make_integrator(system_, options)) {
     const auto dofs = driven_->output_dofs();
     directions_.dofs.assign(dofs.begin(), dofs.end());
     const Extent extent = system_.extent();
@@ -87,13 +86,9 @@ class NativeLane final : public Lane {
     return integrator_->fire(crossed_) == Fired::outputs;
   }
 
-  void set_state(double t, std::span<const double> q, std::span<const double> v,
+  void set_state(double /*t*/, std::span<const double> q, std::span<const double> v,
                  std::span<const double> z) override {
-    const std::vector<double> s(integrator_->memory().begin(), integrator_->memory().end());
-    if (multistep_)
-      integrator_->start(t, q, v, z, s);
-    else
-      integrator_->overwrite({0, 0}, q, v, z, s);
+    integrator_->overwrite({0, 0}, q, v, {.z = z});
     states_ = {};
   }
 
@@ -162,7 +157,6 @@ class NativeLane final : public Lane {
   std::unique_ptr<DrivenSystem> driven_;
   const System& system_;
   std::unique_ptr<Integrator> integrator_;
-  bool multistep_;
   double size_ = 0;  ///< of the last macro step
   /// From the first time that their extrapolation is asked for. They go with the snapshots: a step taken
   /// back leaves none behind. That they are kept is remembered, since correctors need not ask again.

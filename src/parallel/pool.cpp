@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/check.hpp"
+#include "core/flush_tiny.hpp"
 #include "parallel/gate.hpp"
 #include "parallel/plan.hpp"
 
@@ -227,6 +228,7 @@ bool Pool::Impl::work(std::size_t self) {
 
 void Pool::Impl::serve(std::size_t self) {
   thread_number = static_cast<int>(self);
+  const FlushTiny tiny;
   std::uint32_t seen = 0;
   for (;;) {
     seen = begin.pass(seen, spin);

@@ -108,6 +108,8 @@ class BodyGraph {
   /// What a scenario file calls a coordinate of the body, and whether it is an angle or part of a quaternion.
   virtual std::string coordinate(BodyId /*body*/, std::size_t /*number*/) const { return "x"; }
   virtual bool is_angle(BodyId /*body*/, std::size_t /*number*/) const { return false; }
+  /// What it calls the force along a freedom of the body, or the torque about it.
+  virtual std::string force(BodyId /*body*/, std::size_t /*freedom*/) const { return "force"; }
 
   /// Of the initial state; zero where elements are taken at that state anyway.
   virtual ElementMotion motion(ElementId /*element*/) const { return {}; }

@@ -6,8 +6,8 @@
 #include "core/check.hpp"
 #include "partition/adjacency.hpp"
 #include "partition/assignment.hpp"
+#include "partition/body_order.hpp"
 #include "partition/cut_cost.hpp"
-#include "partition/path_cover.hpp"
 #include "partition/request_checks.hpp"
 #include "partition/user_cuts.hpp"
 
@@ -70,9 +70,11 @@ Partition build(const BodyGraph& model, const Adjacency& graph, const Assignment
     else
       part(from == ground ? to : from).elements.push_back(ElementId(e));
   }
-  PathCover cover(graph);
+  const std::vector<std::int32_t> groups = model.groups();
+  const bool joined = static_cast<std::size_t>(groups.back()) + 1 < groups.size();
+  BodyOrder order(graph, !joined);
   for (Part& each : result.parts) {
-    each.bodies = cover.order(std::move(each.bodies));
+    each.bodies = order.order(std::move(each.bodies));
     each.owned = {0, each.bodies.size()};
   }
   return result;

@@ -63,6 +63,7 @@ class ClassicScheme : public Scheme {
   [[nodiscard]] Events fire(PartId culprit) override;
   void restart() override;
   PointView point() const override { return {u_, u_pre_, y_, cut_error_}; }
+  std::span<const double> variables() const override { return history_.values(0); }
   AttemptCost cost() const override;
   CouplingId worst() const override;
   void archive(Archive& a) override;

@@ -195,6 +195,9 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   }
   runner.result = runner.lane->advance(step.window, runner.inputs, samples, response);
   find_outputs(runner, step.window.end);
+  slot.sample_input.clear();
+  for (const double t : step.output_times)
+    for (const std::size_t i : slot.recorded->inputs) slot.sample_input.push_back(runner.inputs[i](t));
   measure(slot);
   slot.reached_work = runner.lane->work();
   slot.reached_steps = runner.lane->status().counters.steps;

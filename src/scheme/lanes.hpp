@@ -35,6 +35,9 @@ struct Recorded {
   /// What it remembers beside them (Component::remembered()), all of it, as positions without velocity.
   std::vector<std::int32_t> states{};
   std::vector<std::size_t> state_columns{};
+  /// Inputs of the subsystem, likewise.
+  std::vector<std::size_t> inputs{};
+  std::vector<std::size_t> input_columns{};
 };
 
 /// Lanes that every subsystem with ports has beside the actual one.
@@ -128,8 +131,9 @@ class LaneSet {
   bool rewind();
   /// What the lanes remember, at the places of Subsystem::remembered(); others are left alone.
   void remembered(std::span<double> all) const;
-  /// The recorded coordinates at the point where the lanes stand.
-  void recorded_state(std::span<double> position, std::span<double> velocity) const;
+  /// What is recorded, at the point where the lanes stand; `u`: all coupling variables there.
+  void recorded_state(std::span<const double> u, std::span<double> position,
+                      std::span<double> velocity) const;
   /// Largest displacements since the start and velocities, where the lanes of this rank are.
   MotionSizes motion() const;
   /// All owned states at the last committed point, in the order of the model's coordinates.
@@ -182,7 +186,7 @@ class LaneSet {
     double saving = 0;     ///< seconds that its last advance spent on that
     int thread = 0;        ///< on which it did
     Response response;
-    std::vector<double> sample_q, sample_v, sample_state;
+    std::vector<double> sample_q, sample_v, sample_state, sample_input;
     PhaseSpan span;             ///< when the actual lane advanced last, while someone watches
     std::vector<double> start;  ///< positions of the actual lane before the first step
     Push push;

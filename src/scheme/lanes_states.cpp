@@ -62,7 +62,8 @@ bool LaneSet::rewind() {
   return true;
 }
 
-void LaneSet::recorded_state(std::span<double> position, std::span<double> velocity) const {
+void LaneSet::recorded_state(std::span<const double> u, std::span<double> position,
+                             std::span<double> velocity) const {
   for (const Slot& slot : slots_) {
     const auto q = slot.actual.lane->position(), v = slot.actual.lane->velocity();
     for (std::size_t j = 0; j < slot.recorded->dofs.size(); ++j) {
@@ -75,6 +76,11 @@ void LaneSet::recorded_state(std::span<double> position, std::span<double> veloc
     for (std::size_t j = 0; j < columns.size(); ++j) {
       position[columns[j]] = j < z.size() ? z[j] : s[j - z.size()];
       velocity[columns[j]] = 0;
+    }
+    const auto& inputs = slot.recorded->input_columns;
+    for (std::size_t j = 0; j < inputs.size(); ++j) {
+      position[inputs[j]] = u[slot.subsystem->inputs()[slot.recorded->inputs[j]]];
+      velocity[inputs[j]] = 0;
     }
   }
 }
@@ -104,6 +110,11 @@ void LaneSet::sample(std::size_t k, std::span<double> position, std::span<double
     for (std::size_t j = 0; j < remembered.size(); ++j) {
       position[remembered[j]] = slot.sample_state[k * remembered.size() + j];
       velocity[remembered[j]] = 0;
+    }
+    const auto& inputs = slot.recorded->input_columns;
+    for (std::size_t j = 0; j < inputs.size(); ++j) {
+      position[inputs[j]] = slot.sample_input[k * inputs.size() + j];
+      velocity[inputs[j]] = 0;
     }
   }
 }

@@ -37,6 +37,7 @@ class OverlapScheme final : public Scheme {
   void reject() override;
   void abandon() override;
   PointView point() const override { return {u_, u_before_, y_, cut_error_, cut_layers_, widest_}; }
+  std::span<const double> variables() const override { return u_; }
   CouplingId worst() const override { return where_worst(lanes_.seam(), cut_error_); }
   AttemptCost cost() const override;
 

@@ -85,6 +85,8 @@ class Scheme {
   virtual void abandon() { reject(); }
 
   virtual PointView point() const = 0;  ///< the candidate, or the accepted point after accept()
+  /// The coupling variables at the last accepted point.
+  virtual std::span<const double> variables() const = 0;
   virtual AttemptCost cost() const = 0;
   /// Global number of the coupling with the largest weighted error of the last attempt. Collective.
   virtual CouplingId worst() const = 0;

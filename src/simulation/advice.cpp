@@ -25,7 +25,7 @@ double kept_out(const Medium& medium, double H, double layers) {
 
 /// The fastest and the most damped of the bodies at a cut and next to them, at the start of the run.
 Medium medium_of(const Assembly& a, const Coupling& c) {
-  const Media media(a.model, *a.graph);
+  const Media media(*a.model, *a.graph);
   Medium most;
   const auto add = [&](BodyId body) {
     const Medium m = media.at_start(body);

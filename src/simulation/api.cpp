@@ -52,7 +52,7 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   // Whether algebraic loops have a solution shows when lanes exist.
   if (a->conditions && !a->conditions->feed_graph().loop().empty()) const Session session(*data_, *a, 1);
   const config::Scenario& s = *data_;
-  std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(a->model), s.simulate.end);
+  std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(*a->model), s.simulate.end);
   if (!a->cut()) {
     text += "uncut\n";
   } else {
@@ -66,7 +66,7 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
     if (!plan.details.empty()) text += "; " + plan.details;
     text += "\n";
   }
-  if (const std::string shifts = cosimo::describe(a->shifts, a->model); !shifts.empty())
+  if (const std::string shifts = cosimo::describe(a->shifts, *a->model); !shifts.empty())
     text += shifts + "\n";
   for (const std::string& choice : a->choices) text += choice + "\n";
   return text;

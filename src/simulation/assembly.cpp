@@ -30,9 +30,9 @@ namespace {
 /// Tells when the layers asked for reach over the whole model from every part.
 void check_layers(const config::Scenario& scenario, Assembly& a) {
   if (!scenario.couple.layers) return;
-  std::size_t smallest = a.model.bodies.count;
+  std::size_t smallest = a.model->bodies.count;
   for (const Part& part : a.partition.parts) smallest = std::min(smallest, part.owned.size());
-  if (static_cast<std::size_t>(*scenario.couple.layers) < a.model.bodies.count - smallest) return;
+  if (static_cast<std::size_t>(*scenario.couple.layers) < a.model->bodies.count - smallest) return;
   a.choices.push_back(
       fmt::format("layers: {} -> all: every subsystem carries the whole model, and cutting saves nothing",
                   *scenario.couple.layers));
@@ -50,7 +50,7 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
   }
   auto overlap = std::make_unique<Assembly::Overlap>();
   if (!wanted) {
-    const SchemeChoice choice = choose_scheme(scenario, a.model, *a.graph, a.partition);
+    const SchemeChoice choice = choose_scheme(scenario, *a.model, *a.graph, a.partition);
     a.choices.push_back(choice.reason);
     if (choice.kind == SchemeChoice::Kind::uncut) {
       leave_uncut(scenario, a);
@@ -59,9 +59,8 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
     }
     if (choice.kind != SchemeChoice::Kind::overlap) return decompose(scenario, *a.graph, interface);
   }
-  overlap->part_of = LazyArray<std::int32_t>(a.model.bodies.count);
   const CarrierChoice sides = choose_carriers(
-      *a.graph, a.partition, expected_layers(scenario, a.model, *a.graph, a.partition), *a.exchange);
+      *a.graph, a.partition, expected_layers(scenario, *a.model, *a.graph, a.partition), *a.exchange);
   if (!sides.reason.empty()) a.choices.push_back(sides.reason);
   check_layers(scenario, a);
   a.overlap = std::move(overlap);
@@ -105,11 +104,11 @@ void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, 
     }
     const Part& part = a.partition.parts[global];
     if (a.overlap)
-      a.subsystems.push_back(std::make_unique<OverlapSubsystem>(a.model, part, PartId{i}, interface,
+      a.subsystems.push_back(std::make_unique<OverlapSubsystem>(*a.model, part, PartId{i}, interface,
                                                                 options[global], a.breakpoints));
     else
       a.subsystems.push_back(
-          std::make_unique<MultibodySubsystem>(a.model, part, PartId{i}, interface, options[global]));
+          std::make_unique<MultibodySubsystem>(*a.model, part, PartId{i}, interface, options[global]));
   }
 }
 
@@ -138,8 +137,8 @@ void tell_limits(const config::Scenario& scenario, Assembly& a) {
 
 }  // namespace
 
-std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt,
-                                   Exchange* exchange, const Wiring& wiring) try {
+std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const std::atomic<bool>* interrupt,
+                                         Exchange* exchange, const Wiring& wiring) try {
   auto a = std::make_unique<Assembly>();
   if (exchange == nullptr) a->none = alone();
   a->exchange = exchange != nullptr ? exchange : a->none.get();
@@ -148,14 +147,14 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   a->wiring = wiring_of(scenario, options, wiring);
   together(*a->exchange, [&] { build_model(scenario, *a); });
   for (std::string& warning : unsupported_bodies(*a->graph)) a->choices.push_back(std::move(warning));
-  size_couplings(a->model, a->partition.interface);
+  size_couplings(*a->model, a->partition.interface);
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
   if (scenario.partition.given && scenario.partition.parts == 0 &&
       scenario.partition.method != CutMethod::manual)
     a->choices.push_back(
         fmt::format("parts: auto -> {} of about {}", counted(parts, "part"),
-                    counted(static_cast<std::int64_t>(a->model.bodies.count) / parts, "body")));
+                    counted(static_cast<std::int64_t>(a->model->bodies.count) / parts, "body")));
   const Interface wanted = a->partition.interface;
   if (scenario.simulate.record == config::Record::coupling && wanted.couplings.empty())
     throw Error({Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so no body is at a cut",
@@ -163,15 +162,15 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
   std::vector<CouplingPlan::Cut> cuts;
   if (parts > 1) cuts = choose_cuts(scenario, *a);
   connect(a->wiring, *a);
-  a->plan = resolve_coupling(scenario, a->model, a->interface, a->components(), std::move(cuts), *a->scale);
+  a->plan = resolve_coupling(scenario, *a->model, a->interface, a->components(), std::move(cuts), *a->scale);
   distribute(scenario, *a);
-  a->layout.model_hash = a->window ? a->window->hash(*a->exchange, a->model) : hash(a->model);
+  a->layout.model_hash = a->window ? a->window->hash(*a->exchange) : hash(*a->model);
   if (!scenario.subsystems.empty())  // their references may follow curves
     for (const NamedCurve& each : scenario.curves)
       a->layout.model_hash = 0x100000001b3U * a->layout.model_hash ^ each.curve->digest();
-  const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(a->model, *a->graph, a->partition));
+  const bool stiff = a->overlap && any(*a->exchange, may_be_stiff(*a->model, *a->graph, a->partition));
 
-  a->laws = make_laws(a->model, a->local.interface);
+  a->laws = make_laws(*a->model, a->local.interface);
   a->conditions = std::make_unique<CouplingConditions>(a->laws, a->local.interface);
   *a->scale = a->scale_at_start = initial_scale(*a, scenario.simulate.end, interrupt);
   make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
@@ -190,7 +189,7 @@ std::unique_ptr<Assembly> assemble(const config::Scenario& scenario, const std::
 }
 
 double automatic_first_step(const Assembly& a, double rtol, double end) {
-  const CutStates y = initial_states(a.model, a.local.interface);
+  const CutStates y = initial_states(*a.model, a.local.interface);
   // A constant extrapolation over H errs by about rate * H: keep it well inside the tolerance.
   // The start phase doubles H with every step, so a cautious start costs a few steps only.
   const double rate = a.seam->largest(a.laws->fastest_rate(0, y));

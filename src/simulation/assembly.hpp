@@ -4,13 +4,12 @@
 // its own ones only: `subsystems`, `recorded`, `laws` and `conditions` are those of this rank
 // (scheme/seam.hpp tells how they are numbered), `partition` and `layout` those of the whole. Of a chain that
 // is cut into stretches a rank builds its own bodies and some around them (multibody/window.hpp): then the
-// parts of other ranks have a size but list no bodies. Two things grow later: how far beyond its own bodies a
-// rank knows the model, and `scale`.
+// parts of other ranks have a size but list no bodies, and `model` and `graph` are what the window has
+// reached. What a run changes belongs to objects of their own, beside it: `window` and `scale`.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +20,7 @@
 #include "mechanics/start_shifts.hpp"
 #include "model/cut_laws.hpp"
 #include "model/model.hpp"
+#include "multibody/derived_outputs.hpp"
 #include "multibody/window.hpp"
 #include "network/component.hpp"
 #include "numerics/tolerances.hpp"
@@ -37,10 +37,10 @@
 namespace cosimo {
 
 struct Assembly {
-  std::unique_ptr<ChainWindow> window;  ///< null: every rank has the whole model
-  Model model;
-  std::unique_ptr<BodyGraph> graph;  ///< of the model
-  StartShifts shifts;                ///< of the initial state, onto the joints
+  std::shared_ptr<ChainWindow> window;  ///< null: every rank has the whole model
+  std::shared_ptr<const Model> model;
+  std::shared_ptr<const BodyGraph> graph;  ///< of the model
+  StartShifts shifts;                      ///< of the initial state, onto the joints
   Partition partition;
   CouplingPlan plan;
   Placement placement;             ///< rank of every part
@@ -60,20 +60,19 @@ struct Assembly {
   /// Component of each body, by global number; with a window of the bodies in `layout` only.
   LazyArray<std::int32_t> part_of_body;
   /// Coordinates that the time loop collects at output times: those of the recorded bodies; in a mechanism
-  /// all, as energies and reactions need them, and behind them what elements remember.
+  /// all, as energies and reactions need them, behind them what elements remember, and the forces of signals.
   Selection collected;
   /// Where that stands among what all elements remember (Mechanism::memory_offsets(), first all z, then all
   /// s).
   std::vector<std::size_t> remembered;
+  std::vector<Push> pushes;              ///< of these signals, in the order of the couplings
   std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
   std::shared_ptr<const Laws> laws;
   std::unique_ptr<CouplingConditions> conditions;  ///< of classic cuts
   std::vector<double> breakpoints;                 ///< of all loads of a scalar model
   struct Overlap {
-    LazyArray<std::int32_t> part_of;  ///< per known body, by local number
-    std::vector<Carrier> carriers;    ///< per coupling of this rank
-    /// Widens the window to this many bodies beyond the own parts; empty where all are known.
-    std::function<void(std::size_t depth)> reach;
+    std::vector<std::int32_t> numbers;  ///< of the part of every body; empty: the window has them
+    std::vector<Carrier> carriers;      ///< per coupling of this rank
   };
   std::unique_ptr<Overlap> overlap;  ///< only when subsystems carry copies
   /// `bodies` are the recorded ones, each once; with a window and all recorded, on rank 0 only, as is the
@@ -93,9 +92,9 @@ struct Assembly {
 /// own bodies tells one rank is wrong, all ranks throw. An Error of the subsystems may come on one rank
 /// alone, when all messages are done: call it in together() (simulation/together.hpp).
 /// `wiring`: what is there besides what the scenario names.
-std::unique_ptr<Assembly> assemble(const config::Scenario& scenario,
-                                   const std::atomic<bool>* interrupt = nullptr, Exchange* exchange = nullptr,
-                                   const Wiring& wiring = {});
+std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario,
+                                         const std::atomic<bool>* interrupt = nullptr,
+                                         Exchange* exchange = nullptr, const Wiring& wiring = {});
 
 /// H of the first controlled macro step: a small part of the fastest time scale at the cuts. Collective.
 double automatic_first_step(const Assembly& assembly, double rtol, double end);

@@ -39,6 +39,11 @@ std::size_t place_of(const std::vector<std::size_t>& sorted, std::size_t value) 
   return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
+/// A signal that is a force on a body.
+bool pushes(const Coupling& coupling) {
+  return coupling.is_signal() && coupling.to.body.valid();
+}
+
 /// What the elements inside the parts remember; those of cuts do without, and with copies those that can.
 std::vector<std::size_t> kept_memory(const Assembly& a) {
   std::vector<ElementId> elements;
@@ -47,14 +52,14 @@ std::vector<std::size_t> kept_memory(const Assembly& a) {
   else
     for (const Part& part : a.partition.parts)
       elements.insert(elements.end(), part.elements.begin(), part.elements.end());
-  std::vector<std::size_t> places = remembered_places(a.model, elements);
+  std::vector<std::size_t> places = remembered_places(*a.model, elements);
   std::sort(places.begin(), places.end());
   return places;
 }
 
 /// It goes behind the coordinates.
 void map_memory(Assembly& a) {
-  const std::size_t behind = a.model.coordinate_count();
+  const std::size_t behind = a.model->coordinate_count();
   for (std::size_t s = 0; s < a.subsystems.size() && !a.remembered.empty(); ++s) {
     std::int32_t number = 0;
     for (const std::size_t place : a.subsystems[s]->remembered()) {
@@ -65,13 +70,29 @@ void map_memory(Assembly& a) {
   }
 }
 
+/// And the forces of signals behind that.
+void map_pushes(Assembly& a) {
+  const std::size_t behind = a.model->coordinate_count() + a.remembered.size();
+  std::vector<std::size_t> number(a.interface.couplings.size());
+  for (std::size_t c = 0, next = 0; c < number.size(); ++c)
+    if (pushes(a.interface.couplings[c])) number[c] = next++;
+  for (std::size_t s = 0; s < a.subsystems.size() && !a.pushes.empty(); ++s)
+    for (const Port& port : a.subsystems[s]->ports()) {
+      const std::size_t coupling = a.local.couplings[port.coupling.index()].index();
+      if (port.side != CutSide::to || !pushes(a.interface.couplings[coupling])) continue;
+      a.recorded[s].inputs.push_back(port.input);
+      a.recorded[s].input_columns.push_back(behind + number[coupling]);
+      a.own_columns.push_back(a.recorded[s].input_columns.back());
+    }
+}
+
 /// Which coordinates of which subsystems are collected, and where they go.
 void map_columns(Assembly& a) {
   a.recorded.resize(a.subsystems.size());
   for (std::size_t s = 0; s < a.subsystems.size(); ++s) {
     std::int32_t dof = 0;
     for (const BodyId body : a.subsystems[s]->bodies()) {
-      const Range coordinates = a.model.coordinates(body);
+      const Range coordinates = a.model->coordinates(body);
       for (std::size_t c = coordinates.first; c < coordinates.last; ++c, ++dof) {
         const auto column = a.collected.find(c);
         if (!column) continue;
@@ -82,15 +103,17 @@ void map_columns(Assembly& a) {
     }
   }
   map_memory(a);
+  map_pushes(a);
   std::sort(a.own_columns.begin(), a.own_columns.end());
   for (Recorded& recorded : a.recorded)
-    for (std::vector<std::size_t>* columns : {&recorded.columns, &recorded.state_columns})
+    for (std::vector<std::size_t>* columns :
+         {&recorded.columns, &recorded.state_columns, &recorded.input_columns})
       for (std::size_t& c : *columns) c = place_of(a.own_columns, c);
 }
 
 /// Of the recorded bodies where the model is spread over ranks, otherwise of all.
 void name_parts(Assembly& a) {
-  a.part_of_body = LazyArray<std::int32_t>(a.model.bodies.count);
+  a.part_of_body = LazyArray<std::int32_t>(a.model->bodies.count);
   if (a.window)
     for (const std::int64_t label : a.layout.bodies) {
       const BodyId body(static_cast<std::size_t>(label - 1));
@@ -109,12 +132,16 @@ void choose_columns(const config::Scenario& scenario, const Interface& wanted, A
   if (!all) {
     a.layout.bodies = recorded_bodies(scenario, *a.graph, wanted);
   } else if (!a.window || a.exchange->leads()) {
-    a.layout.bodies.resize(a.model.bodies.count);
+    a.layout.bodies.resize(a.model->bodies.count);
     std::iota(a.layout.bodies.begin(), a.layout.bodies.end(), std::int64_t{1});
   }
-  if (all || traits_of(a.model).output_from_all) {
+  const bool from_all = traits_of(*a.model).output_from_all;
+  if (all || from_all) {
     a.remembered = kept_memory(a);
-    a.collected = Selection(a.model.coordinate_count() + a.remembered.size());
+    if (from_all)
+      for (const Coupling& c : a.interface.couplings)
+        if (pushes(c)) a.pushes.push_back({c.to.body, c.to.variable});
+    a.collected = Selection(a.model->coordinate_count() + a.remembered.size() + a.pushes.size());
   } else {
     std::vector<std::size_t> coordinates;
     for (const std::int64_t label : a.layout.bodies)

@@ -186,18 +186,21 @@ class Connector {
     std::vector<std::string> known;
     for (std::size_t k = 0; k < a_.graph->coordinates(body); ++k)
       known.push_back(a_.graph->coordinate(body, k));
-    const auto found = std::find(known.begin(), known.end(), variable);
-    if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
-    refuse(name, "the body has no coordinate of that name",
-           fmt::format("its coordinates are: {}", fmt::join(known, ", ")));
+    return place_among(known, variable, name, "coordinate");
   }
 
-  std::size_t force(const std::string& name, BodyId /*body*/, std::string_view variable) const {
-    if (a_.graph->named())
-      refuse(name, "signals do not drive bodies of mechanisms yet",
-             "use a chain or a scalar lattice, or an `applied` element with a formula");
-    if (variable == "force") return 0;
-    refuse(name, "a body takes no such input", "its input is: force");
+  std::size_t force(const std::string& name, BodyId body, std::string_view variable) const {
+    std::vector<std::string> known;
+    for (std::size_t k = 0; k < a_.graph->freedoms(body); ++k) known.push_back(a_.graph->force(body, k));
+    return place_among(known, variable, name, "input");
+  }
+
+  std::size_t place_among(const std::vector<std::string>& known, std::string_view variable,
+                          const std::string& name, const char* what) const {
+    const auto found = std::find(known.begin(), known.end(), variable);
+    if (found != known.end()) return static_cast<std::size_t>(found - known.begin());
+    refuse(name, fmt::format("the body has no {} of that name", what),
+           fmt::format("write {}", fmt::join(known, ", ")));
   }
 
   void require_free(const CutEnd& to) const {

@@ -274,7 +274,7 @@ void Adviser::advise_corrector() {
   if (!newton() || !(creeps_ || fails_ || (stopped_ && crude()))) return;
   if (crude())
     add("{} knows little more than the masses beside the cut: write couple: {{jacobian: {}",
-        word_of(a_.plan.jacobian.method), traits_of(a_.model).derivatives ? "sensitivity} (or fd)" : "fd}");
+        word_of(a_.plan.jacobian.method), traits_of(*a_.model).derivatives ? "sensitivity} (or fd)" : "fd}");
   else if (!judged())
     add("the corrector did not converge in {}: write a control.step smaller than {:.3g}",
         counted(report_.corrector_failures, "step"), *scenario_.control.step);
@@ -292,12 +292,12 @@ void Adviser::advise_overlap() {
       std::any_of(scenario_.solve_overrides.begin(), scenario_.solve_overrides.end(),
                   [&](const config::SolveOverride& o) { return multistep(o.solve); }))
     return;
-  const SchemeChoice choice = choose_scheme(automatic, a_.model, *a_.graph, a_.partition);
+  const SchemeChoice choice = choose_scheme(automatic, *a_.model, *a_.graph, a_.partition);
   if (choice.kind != SchemeChoice::Kind::overlap) return;
   add("subsystems may overlap here (about {}): leave the sections couple and control out, which "
       "means "
       "couple: {{scheme: auto}}",
-      counted(std::llround(std::ceil(expected_layers(automatic, a_.model, *a_.graph, a_.partition))),
+      counted(std::llround(std::ceil(expected_layers(automatic, *a_.model, *a_.graph, a_.partition))),
               "layer"));
 }
 

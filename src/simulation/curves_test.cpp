@@ -182,8 +182,8 @@ TEST(CurveRuns, PointsBelongToTheModel) {
   const std::string rest = "simulate: {end: 1, output: 1}\n";
   const auto hashes = [&](const Points& points) {
     const std::string file = points.write(folder.path()).string();
-    return std::array{hash(Bench(scalar(file, "", 40) + rest).assembly->model),
-                      hash(Bench(mechanism(file) + rest).assembly->model)};
+    return std::array{hash(*Bench(scalar(file, "", 40) + rest).assembly->model),
+                      hash(*Bench(mechanism(file) + rest).assembly->model)};
   };
   Points points = needles();
   const auto before = hashes(points);

@@ -56,8 +56,7 @@ std::size_t first_margin(const config::Scenario& scenario) {
 
 /// The bodies of those parts of the window that are placed here.
 void open_window(const config::Scenario& scenario, Assembly& a) {
-  a.window->open(a.model, a.placement.rank_of_part, a.exchange->rank(), first_margin(scenario));
-  if (a.graph) a.graph->renew();
+  a.window->open(a.placement.rank_of_part, a.exchange->rank(), first_margin(scenario));
   a.partition.parts = a.window->partition().parts;
 }
 
@@ -99,11 +98,13 @@ void number_bodies(Assembly& a) {
     std::vector<std::int32_t> local(a.local.parts.size());
     for (std::size_t l = 0; l < local.size(); ++l)
       local[a.local.parts[l].index()] = static_cast<std::int32_t>(l);
-    return a.window->number(a.model, local, a.overlap->part_of);
+    a.window->number(std::move(local));
+    return;
   }
+  a.overlap->numbers.resize(a.model->bodies.count);
   for (std::size_t l = 0; l < a.local.parts.size(); ++l)
     for (const BodyId body : a.partition.parts[a.local.parts[l].index()].bodies)
-      a.overlap->part_of[body.index()] = static_cast<std::int32_t>(l);
+      a.overlap->numbers[body.index()] = static_cast<std::int32_t>(l);
 }
 
 }  // namespace
@@ -118,23 +119,24 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     check_methods(scenario, nothing);
     if (const PartitionRequest wanted = request(*make_graph(nothing));
         divides_chain(wanted.method) && a.wiring.links.empty()) {
-      a.window = std::make_unique<ChainWindow>(std::move(*generator), wanted);
+      a.window = std::make_shared<ChainWindow>(std::move(*generator), wanted);
+      a.model = {a.window, &a.window->model()};
+      a.graph = {a.window, &a.window->graph()};
       a.partition = a.window->partition();
       a.placement.rank_of_part =
           place_parts(a.window->sizes(), a.partition.interface.couplings, {}, a.exchange->ranks());
       open_window(scenario, a);
       a.breakpoints = a.window->generator().breakpoints();
-      a.graph = make_scalar_graph(a.model, a.breakpoints);
       return;
     }
-    a.model = generator->make();
+    a.model = std::make_shared<const Model>(generator->make());
   } else {
-    a.model = generate_model(scenario, &a.shifts);
-    check_methods(scenario, a.model);
+    a.model = std::make_shared<const Model>(generate_model(scenario, &a.shifts));
+    check_methods(scenario, *a.model);
   }
-  a.graph = make_graph(a.model);
+  a.graph = make_graph(*a.model);
   a.partition = make_partition(*a.graph, request(*a.graph));
-  a.breakpoints = breakpoints(a.model.loads);
+  a.breakpoints = breakpoints(a.model->loads);
 }
 
 void leave_uncut(const config::Scenario& scenario, Assembly& a) {
@@ -163,12 +165,6 @@ void distribute(const config::Scenario& scenario, Assembly& a) {
   if (!a.overlap) return;
   number_bodies(a);
   for (const CouplingId c : a.local.couplings) a.overlap->carriers.push_back(a.plan.cuts[c.index()].carrier);
-  if (!a.window) return;
-  a.overlap->reach = [&a](std::size_t depth) {
-    if (!a.window->widen(a.model, depth)) return;
-    a.graph->renew();
-    number_bodies(a);
-  };
 }
 
 }  // namespace cosimo

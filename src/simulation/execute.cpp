@@ -15,6 +15,7 @@
 #include "core/archive.hpp"
 #include "core/counted.hpp"
 #include "core/error.hpp"
+#include "core/flush_tiny.hpp"
 #include "cosimo/cluster.hpp"
 #include "model/traits.hpp"
 #include "multibody/start_state.hpp"
@@ -226,7 +227,7 @@ Engine::Engine(const config::Scenario& scenario, const RunOptions& options, cons
   together(exchange_, [&] { check_resume(scenario_, options_); });
   assembly_ =
       together(exchange_, [&] { return assemble(scenario_, options_.interrupt, &exchange_, hooks_.wiring); });
-  if (const std::string shifts = describe(assembly_->shifts, assembly_->model);
+  if (const std::string shifts = describe(assembly_->shifts, *assembly_->model);
       !shifts.empty() && options_.notice && exchange_.leads())
     options_.notice(shifts);
   recording_.emplace(*assembly_, options_, scenario_.simulate.end);
@@ -317,19 +318,12 @@ void Engine::close_results() {
 }
 
 void Engine::state(std::span<double> position, std::span<double> velocity) {
+  const FlushTiny tiny;
   const Assembly& a = *assembly_;
   if (a.seam->any(!session_->lanes->rewind()))
     throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
   std::vector<double> q(a.own_columns.size()), v(q.size());
-  if (loop_->steps() == 0 && !loop_->touched() && a.remembered.empty()) {
-    for (std::size_t i = 0; i < q.size(); ++i) {
-      const std::size_t coordinate = a.collected[a.own_columns[i]];
-      q[i] = a.model.bodies.x[coordinate];
-      v[i] = a.model.bodies.v[coordinate];
-    }
-  } else {
-    session_->lanes->recorded_state(q, v);
-  }
+  loop_->state(q, v);
   const auto spread = [&](const std::vector<double>& own, std::span<double> out) {
     std::ranges::fill(out, -std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < own.size(); ++i) out[a.own_columns[i]] = own[i];
@@ -372,17 +366,17 @@ Report Engine::tell() {
   report.details = assembly.plan.details;
   report.estimator = cut ? estimator_name(assembly.plan) : "none";
   report.parts = static_cast<std::int64_t>(assembly.components());
-  report.bodies = static_cast<std::int64_t>(assembly.model.bodies.count);
+  report.bodies = static_cast<std::int64_t>(assembly.model->bodies.count);
   report.threads = session.pool.threads();
   report.version = std::string(version());
   report.choices = assembly.choices;
-  for (const NamedShift& shift : named_shifts(assembly.shifts, assembly.model))
+  for (const NamedShift& shift : named_shifts(assembly.shifts, *assembly.model))
     report.assembly.push_back({shift.quantity, shift.body, shift.amount});
   describe_subsystems(*session.lanes, assembly, report);
   recording.collect(session.pool.threads());
   report.ranks = assembly.exchange->ranks();
   if (!assembly.exchange->leads()) return report;
-  describe_methods(scenario, assembly.model, report);
+  describe_methods(scenario, *assembly.model, report);
   recording.fill(report);
   if (const std::string advice = overlap_advice(scenario, assembly, report.blame); !advice.empty())
     report.choices.push_back(advice);

@@ -65,7 +65,7 @@ class Engine {
   std::unique_ptr<Exchange> none_;
   Exchange& exchange_;
   std::filesystem::path written_;  ///< rank 0 alone writes
-  std::unique_ptr<Assembly> assembly_;
+  std::unique_ptr<const Assembly> assembly_;
   std::optional<Recording> recording_;
   std::optional<OutputFolder> folder_;
   std::optional<Session> session_;

@@ -15,7 +15,7 @@ std::vector<Eigen::Vector2d> minimal_places(const std::string& text) {
   Bench bench(text);
   const LoopResult result = bench.run();
   EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
-  const MinimalPendulum& pendulum = *bench.assembly->model.pendulum;
+  const MinimalPendulum& pendulum = *bench.assembly->model->pendulum;
   const auto n = static_cast<Eigen::Index>(pendulum.size());
   const Eigen::VectorXd phi = Eigen::Map<const Eigen::VectorXd>(
       bench.memory.position.data() + bench.memory.position.size() - pendulum.size(), n);

@@ -63,7 +63,7 @@ class WholeRun {
     EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
   }
 
-  const Model& model() const { return bench_.assembly->model; }
+  const Model& model() const { return *bench_.assembly->model; }
   const Dynamics& dynamics() const { return dynamics_; }
   std::size_t rows() const { return bench_.memory.time.size(); }
   double time(std::size_t row) const { return bench_.memory.time[row]; }

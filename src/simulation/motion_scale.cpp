@@ -31,7 +31,7 @@ class PartAtStart {
   PartAtStart(const Assembly& a, std::size_t number, std::span<const double> u,
               const std::atomic<bool>* interrupt)
       : interrupt_(interrupt),
-        model_(a.model),
+        model_(*a.model),
         graph_(*a.graph),
         part_(a.partition.parts[a.local.parts[number].index()]),
         equations_(make_part_equations(model_, part_, interrupt)),
@@ -210,7 +210,7 @@ std::vector<std::string> hidden_motion(const config::Scenario& scenario, const A
 }
 
 Report::Tolerances tolerances_now(const config::Scenario& scenario, const Assembly& a) {
-  const bool angles = traits_of(a.model).angles;
+  const bool angles = traits_of(*a.model).angles;
   Report::Tolerances out;
   out.motion = report_of(a.scale->seen, angles);
   out.solve = report_of(integrator_options(scenario, scenario.solve, *a.scale).tolerances.absolute(), angles);
@@ -231,7 +231,7 @@ MotionSizes largest_of_all(Exchange& exchange, const MotionSizes& here) {
 MotionScale initial_scale(const Assembly& a, double end, const std::atomic<bool>* interrupt) {
   MotionScale all;
   std::vector<double> u(a.conditions->size());
-  a.conditions->evaluate(0, initial_states(a.model, a.local.interface), u);
+  a.conditions->evaluate(0, initial_states(*a.model, a.local.interface), u);
   together(*a.exchange, [&] {
     for (std::size_t i = 0; i < a.local.own_parts; ++i) {
       if (a.local.parts[i].index() >= a.partition.parts.size()) continue;  // it has no bodies

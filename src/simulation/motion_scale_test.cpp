@@ -119,7 +119,7 @@ TEST_P(MechanismUnits, DoNotMatter) {
     const auto& subsystem = *scaled.bench.assembly;
     const std::size_t columns = plain.bench.memory.position.size() / plain.bench.memory.time.size();
     const std::vector<BodyId> bodies{BodyId(0), BodyId(1), BodyId(2)};
-    const std::vector<std::uint8_t> angles = angles_of(subsystem.model, bodies);
+    const std::vector<std::uint8_t> angles = angles_of(*subsystem.model, bodies);
     ASSERT_EQ(angles.size(), columns);
     testing::Memory& memory = scaled.bench.memory;
     for (std::size_t i = 0; i < memory.position.size(); ++i) {

@@ -57,9 +57,8 @@ TEST(MotionOfRanks, IsThatOfTheWholeToTheBit) {
   const std::vector<int> rank_of_part{0, 0, 0, 1, 1, 1, 1, 2, 2, 2};
   run_ranks(3, [&](Exchange& exchange) {
     ChainWindow window(ChainGenerator(spec), {.parts = 10});
-    Model model;
-    window.open(model, rank_of_part, exchange.rank(), 20);
-    const TypicalMotion found = motion_of_ranks(*make_graph(model), window.partition(), exchange);
+    window.open(rank_of_part, exchange.rank(), 20);
+    const TypicalMotion found = motion_of_ranks(window.graph(), window.partition(), exchange);
     EXPECT_EQ(found.dx, expected.dx);
     EXPECT_EQ(found.dv, expected.dv);
     EXPECT_EQ(found.speed, expected.speed);

@@ -31,7 +31,7 @@ Drift drift(const std::string& text, const std::vector<std::string>& settings) {
   Bench bench(text, 2, {}, settings);
   const LoopResult result = bench.run();
   EXPECT_EQ(result.status, LoopResult::Status::ok) << result.reason;
-  const Model& model = bench.assembly->model;
+  const Model& model = *bench.assembly->model;
   const Partition whole = uncut(model);
   const Equations equations(model, whole.parts.front());
   const std::size_t n = model.bodies.count;

@@ -44,7 +44,7 @@ ResultsLayout results_layout(const Assembly& a, const DerivedOutputs* derived) {
 }  // namespace
 
 std::unique_ptr<DerivedOutputs> derived_outputs(const Assembly& a) {
-  return derived_outputs(a.model, ids(a.layout.bodies), a.remembered);
+  return derived_outputs(*a.model, ids(a.layout.bodies), a.remembered, a.pushes);
 }
 
 ResultsLayout results_layout(const Assembly& assembly) {

@@ -28,7 +28,7 @@ simulate: {end: 0.1, output: 0.1}
 partition: {parts: 2}
 )";
 
-std::unique_ptr<Assembly> made(const char* text, const std::vector<std::string>& settings) {
+std::unique_ptr<const Assembly> made(const char* text, const std::vector<std::string>& settings) {
   return assemble(config::parse_scenario(text, "test", settings));
 }
 

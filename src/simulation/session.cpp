@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/flush_tiny.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
@@ -61,6 +64,7 @@ Error named_loop(const Error& error, const Assembly& a) {
 Session::Session(const config::Scenario& scenario, const Assembly& assembly, int threads,
                  const TestHooks& hooks)
     : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
+  const FlushTiny tiny;
   *assembly.scale = assembly.scale_at_start;
   bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
   for (const auto& spec : assembly.wiring.components) repeatable = repeatable || spec->ends_early();
@@ -71,7 +75,7 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
   else
     couple_classic(assembly);
   if (scenario.simulate.local_error && assembly.cut())
-    local.emplace(assembly.model, assembly.partition, *assembly.conditions, *assembly.scale);
+    local.emplace(*assembly.model, assembly.partition, *assembly.conditions, *assembly.scale);
 }
 
 std::unique_ptr<ClassicScheme> Session::make_classic(const Assembly& assembly) {
@@ -114,10 +118,15 @@ void Session::couple_classic(const Assembly& assembly) {
 void Session::couple_by_overlap(const Assembly& assembly) {
   const Assembly::Overlap& o = *assembly.overlap;
   const auto& couplings = assembly.local.interface.couplings;
-  overlapping =
-      make_overlapping(assembly.model, *assembly.graph, couplings, assembly.plan.layers.states(), o.reach);
+  Reach reach;
+  if (ChainWindow* const window = assembly.window.get())
+    reach = [window](std::size_t depth) { window->reach(depth); };
+  overlapping = make_overlapping(*assembly.model, *assembly.graph, couplings, assembly.plan.layers.states(),
+                                 std::move(reach));
+  const std::span<const std::int32_t> part_of =
+      assembly.window ? assembly.window->number_of_body() : o.numbers;
   auto overlap = std::make_unique<OverlapScheme>(*lanes, assembly.subsystems,
-                                                 OverlapModel{*overlapping, o.part_of, couplings, o.carriers},
+                                                 OverlapModel{*overlapping, part_of, couplings, o.carriers},
                                                  *assembly.laws, assembly.plan.layers, pool);
   control = std::make_unique<OverlapControl>(*overlap, assembly.plan.layers_control);
   scheme = std::move(overlap);

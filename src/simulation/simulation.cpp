@@ -46,7 +46,7 @@ struct Simulation::Impl {
       for (const DerivedOutputs::Table& table : derived->tables())
         for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
     for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
-    const Model& model = engine->assembly().model;
+    const Model& model = *engine->assembly().model;
     std::int64_t last = 0;
     for (const std::int64_t label : layout.bodies) {  // of derived outputs one entry per column
       if (std::exchange(last, label) == label) continue;
@@ -170,7 +170,7 @@ void Simulation::set(std::string_view name, double value) {
   const std::size_t columns = impl_->coordinates.size();
   if (place >= 2 * columns) refuse("it follows from the motion", "set coordinates or their rates");
   const std::size_t coordinate = impl_->coordinates[place % columns];
-  const Model& model = impl_->engine->assembly().model;
+  const Model& model = *impl_->engine->assembly().model;
   if (const std::string problem = obstacle_to_setting(model, coordinate); !problem.empty())
     refuse(problem.c_str(), "write the state into the scenario file");
   impl_->engine->set(coordinate, place >= columns, value);

@@ -164,6 +164,25 @@ TEST(Simulation, AStateCanBeSetBeforeTheFirstStep) {
   ASSERT_TRUE(simulation.advance(0.1).ok);
 }
 
+/// What was carried over a bound meets the stop there, before the first step and after, and is thrown back.
+TEST(Simulation, AStopActsOnABodyThatWasSetBeyondIt) {
+  for (const char* method : {"rk", "radau", "ida"})
+    for (const double begin : {0.0, 0.1}) {
+      Simulation simulation(Scenario::parse(std::string(R"(cosimo: 1
+model:
+  bodies: [{name: block, kind: point, dimensions: 1, mass: 1, position: [0.5]}]
+  elements: [{name: end, kind: stop, to: block, measure: displacement, axis: [1], upper: 1, stiffness: 1.0e+4}]
+simulate: {end: 1, output: 0.5}
+solve: {rtol: 1.0e-8, method: )") + method + "}\n"));
+      if (begin > 0) {
+        ASSERT_TRUE(simulation.advance(begin).ok);
+      }
+      simulation.set("block.x", 1.01);
+      ASSERT_TRUE(simulation.advance(begin + 0.2).ok);
+      EXPECT_NEAR(simulation.get("der(block.x)"), -1, 1e-4) << method << ' ' << begin;
+    }
+}
+
 TEST(Simulation, RefusesToSetWhatFollowsFromTheRest) {
   Simulation simulation(Scenario::parse(pendulum));
   const auto refused = [&](const char* name, double value) {

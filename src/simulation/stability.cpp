@@ -51,21 +51,21 @@ std::vector<Fault> faults_of(const config::Scenario& s) {
 }
 
 /// As assemble() does it, but with exact subsystems.
-std::unique_ptr<Assembly> exact_assembly(const config::Scenario& s) {
+std::unique_ptr<const Assembly> exact_assembly(const config::Scenario& s) {
   auto a = std::make_unique<Assembly>();
-  a->model = make_chain(chain_spec(s.chain));
-  a->graph = make_graph(a->model);
+  a->model = std::make_shared<const Model>(make_chain(chain_spec(s.chain)));
+  a->graph = make_graph(*a->model);
   a->partition = make_partition(*a->graph, partition_request(s.partition, *a->graph));
   auto cuts = decompose(s, *a->graph, a->partition.interface);
   a->interface = a->partition.interface;
   a->plan =
-      resolve_coupling(s, a->model, a->interface, a->partition.parts.size(), std::move(cuts), *a->scale);
+      resolve_coupling(s, *a->model, a->interface, a->partition.parts.size(), std::move(cuts), *a->scale);
   for (std::size_t i = 0; i < a->partition.parts.size(); ++i)
-    a->subsystems.push_back(std::make_unique<LinearOscillator>(a->model, a->partition.parts[i], PartId{i},
+    a->subsystems.push_back(std::make_unique<LinearOscillator>(*a->model, a->partition.parts[i], PartId{i},
                                                                a->partition.interface));
   a->recorded.resize(a->subsystems.size());
   a->local = local_view(a->partition.interface, {std::vector<int>(a->subsystems.size())}, 0);
-  a->laws = make_laws(a->model, a->partition.interface);
+  a->laws = make_laws(*a->model, a->partition.interface);
   a->conditions = std::make_unique<CouplingConditions>(a->laws, a->partition.interface);
   return a;
 }

@@ -133,7 +133,7 @@ class Memory final : public Observer {
 /// A whole run in memory, with access to its inside.
 struct Bench {
   config::Scenario scenario;
-  std::unique_ptr<Assembly> assembly;
+  std::unique_ptr<const Assembly> assembly;
   Session session;
   Memory memory;
   LoopOptions& loop = session.loop;

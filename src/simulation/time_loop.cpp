@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/flush_tiny.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/connect.hpp"
 #include "simulation/motion_scale.hpp"
@@ -51,14 +52,15 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
       row_q_(assembly.own_columns.size()),
       row_v_(assembly.own_columns.size()) {
   if (local_) {
-    full_q_.resize(assembly.model.coordinate_count());
-    full_v_.resize(assembly.model.coordinate_count());
-    const Extent memory = remembered_extent(assembly.model);
+    full_q_.resize(assembly.model->coordinate_count());
+    full_v_.resize(assembly.model->coordinate_count());
+    const Extent memory = remembered_extent(*assembly.model);
     full_memory_.assign(memory.z + memory.s, std::numeric_limits<double>::quiet_NaN());
   }
 }
 
 LoopResult TimeLoop::advance(double until) {
+  const FlushTiny tiny;
   until_ = std::min(until, options_.end);
   LoopResult result = march();
   if (result.status != LoopResult::Status::ok) final_output();
@@ -66,18 +68,23 @@ LoopResult TimeLoop::advance(double until) {
 }
 
 bool TimeLoop::set(std::size_t coordinate, bool rate, double value) {
+  const FlushTiny tiny;
   if (assembly_.seam->any(!lanes_.rewind())) return false;
   lanes_.set(t_, coordinate, rate, value);
   lanes_.adopt(t_);
   scheme_.restart();
-  touched_ = true;
   if (begun_) decision_ = control_.restart(t_);
   return true;
 }
 
+void TimeLoop::state(std::span<double> q, std::span<double> v) const {
+  lanes_.recorded_state(scheme_.variables(), q, v);
+}
+
 void TimeLoop::final_output() {
+  const FlushTiny tiny;
   if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
-  lanes_.recorded_state(row_q_, row_v_);
+  state(row_q_, row_v_);
   observer_.output(t_, row_q_, row_v_);
   last_output_ = t_;
 }
@@ -85,7 +92,8 @@ void TimeLoop::final_output() {
 void TimeLoop::begin() {
   if (begun_) return;
   decision_ = control_.first();
-  initial_output();
+  state(row_q_, row_v_);
+  observer_.output(0.0, row_q_, row_v_);
   begun_ = true;
 }
 
@@ -177,8 +185,8 @@ std::string TimeLoop::fire(PartId culprit) {
 void TimeLoop::archive(Archive& a) {
   if (!a.loading()) begin();  // a state that nothing has been planned from cannot be gone on from
   a.section("time loop");
-  a(time_, t_, touched_, accepted_, attempts_, events_, next_output_, last_output_, decision_.H,
-    decision_.kappa, decision_.too_small);
+  a(time_, t_, accepted_, attempts_, events_, next_output_, last_output_, decision_.H, decision_.kappa,
+    decision_.too_small);
   // What the start shows may have been left unfinished by the interrupt that wrote the checkpoint.
   MotionSizes seen = assembly_.scale->seen;
   a(seen.length.position, seen.length.velocity, seen.angle.position, seen.angle.velocity);
@@ -237,17 +245,6 @@ double TimeLoop::uncut_window() const {
     if (H > rows * *options_.output) H = rows * *options_.output;
   }
   return H;
-}
-
-void TimeLoop::initial_output() {
-  if (touched_ || !assembly_.remembered.empty()) lanes_.recorded_state(row_q_, row_v_);
-  for (std::size_t i = 0; i < row_q_.size(); ++i) {
-    const std::size_t coordinate = assembly_.collected[assembly_.own_columns[i]];
-    if (touched_ || coordinate >= assembly_.model.coordinate_count()) continue;
-    row_q_[i] = assembly_.model.bodies.x[coordinate];
-    row_v_[i] = assembly_.model.bodies.v[coordinate];
-  }
-  observer_.output(0.0, row_q_, row_v_);
 }
 
 double TimeLoop::output_time(std::int64_t k) const {

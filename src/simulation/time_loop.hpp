@@ -55,7 +55,8 @@ class TimeLoop {
   /// The last accepted state becomes the last row, where nothing else is written after it. Collective.
   void final_output();
 
-  bool touched() const { return touched_; }
+  /// What is recorded, as this rank fills it, at the present instant; the lanes must be there.
+  void state(std::span<double> q, std::span<double> v) const;
   std::int64_t steps() const { return accepted_; }
   double time() const { return t_; }
   /// Where it is between two steps, for checkpoints.
@@ -70,7 +71,6 @@ class TimeLoop {
   bool interrupted() const;
   Verdict vote();
   Window plan(const Decision& decision) const;
-  void initial_output();
   double output_time(std::int64_t k) const;
   void collect_outputs(const Window& window);
   void record(const Window& window, const Candidate& candidate);
@@ -96,10 +96,9 @@ class TimeLoop {
   const std::atomic<bool>* interrupt_;
   Checkpoints* checkpoints_ = nullptr;
 
-  Decision decision_;     ///< the next step
-  bool begun_ = false;    ///< the start lies behind
-  bool touched_ = false;  ///< the state was set: it is not that of the model
-  double until_ = 0;      ///< where this advance() ends
+  Decision decision_;   ///< the next step
+  bool begun_ = false;  ///< the start lies behind
+  double until_ = 0;    ///< where this advance() ends
   MacroTime time_;  ///< last accepted point; compensated, so that a million equal steps end where they should
   double t_ = 0;    ///< its value
   std::int64_t accepted_ = 0, attempts_ = 0, events_ = 0;

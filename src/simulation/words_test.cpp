@@ -74,6 +74,16 @@ TEST(Words, TheMostDemandingCutSaysWhatItDid) {
       HasSubstr("element 7: 1 rejected step, in accepted ones an error up to 0.5 times the tolerance\n"));
 }
 
+/// A signal has no element and no bodies: its name says what it is, in summary.json as well.
+TEST(Words, TheSummaryNamesTheMostDemandingSignal) {
+  Report report;
+  report.parts = 2;
+  report.blame.name = "pid.out -> cart.force";
+  report.blame.largest_error = 0.7;
+  EXPECT_THAT(to_table(report), HasSubstr("most demanding signal  pid.out -> cart.force: error up to 0.7"));
+  EXPECT_THAT(to_json(report), HasSubstr("\"name\": \"pid.out -> cart.force\""));
+}
+
 TEST(Words, AnUncutRunHasNoMacroSteps) {
   Report report;
   report.parts = 1;

@@ -68,7 +68,10 @@ std::vector<CutPort> ports_of(const Model& model, const Interface& interface, Pa
       port.dof = first[static_cast<std::size_t>(place)];
       if (coupling.is_signal()) {
         port.outputs = end.coordinates;
-        port.dof += static_cast<std::int32_t>(end.variable);
+        if (end.drive == Drive::none)
+          port.dof += static_cast<std::int32_t>(end.variable);
+        else
+          port.freedom = end.variable;
       }
       ports.push_back(port);
     }

@@ -19,10 +19,11 @@
 namespace cosimo {
 
 /// A port at a body. Of a cut element: the element's force drives it, or the motion of the body beyond. Of a
-/// signal: a coordinate that is measured, or a force on one.
+/// signal: a coordinate that is measured, or a force along a freedom.
 struct CutPort : Port {
-  BodyId body;           ///< the coupling body
-  std::int32_t dof = 0;  ///< its first coordinate in the part, or that of the signal
+  BodyId body;              ///< the coupling body
+  std::int32_t dof = 0;     ///< its first coordinate in the part, or the one that is measured
+  std::size_t freedom = 0;  ///< of the body, that the signal pushes
   Drive drive = Drive::force;
   ElementId element{};              ///< the one that is cut
   std::size_t components = 1;       ///< of the element's force: inputs with Drive::force

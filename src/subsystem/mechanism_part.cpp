@@ -1,5 +1,6 @@
 #include "subsystem/mechanism_part.hpp"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -49,13 +50,14 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
     COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
     inputs += port.inputs;
     if (port.drive == Drive::none) {
-      measured_.push_back(port);
+      measured_.push_back(measured_at(port));
       continue;
     }
-    const CutEffort law(model, port.element);
-    drivers_.push_back({port, law, body_at(dynamics, static_cast<std::size_t>(port.dof)), law.kind(port.side),
-                        law.kind(other(port.side))});
-    wrenches_.push_back({drivers_.back().body, {}});
+    const std::size_t body = body_at(dynamics, static_cast<std::size_t>(port.dof));
+    Driver& driver = drivers_.emplace_back(Driver{port, {}, body, dynamics.kind(body), dynamics.kind(body)});
+    if (port.drive != Drive::signal)
+      driver.far_kind = driver.law.emplace(model, port.element).kind(other(port.side));
+    wrenches_.push_back({body, {}});
   }
   inputs_.resize(inputs);
   values_.resize(inputs);
@@ -65,6 +67,47 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
   // Through the constraints an input moves all accelerations.
   driven_.resize(size());
   std::iota(driven_.begin(), driven_.end(), 0);
+}
+
+MechanismPart::Measured MechanismPart::measured_at(const CutPort& port) const {
+  const auto dof = static_cast<std::size_t>(port.dof);
+  std::size_t body = 0;
+  while (body + 1 < dynamics_.bodies() && dynamics_.first_coordinate(body + 1) <= dof) ++body;
+  Measured at{port, body};
+  const std::size_t coordinate = dof - dynamics_.first_coordinate(body);
+  if (!is_angle(dynamics_.kind(body), coordinate) &&
+      !model_.mechanism->bodies[port.body.index()].reference.isZero(0))
+    at.axis = static_cast<Eigen::Index>(coordinate);
+  return at;
+}
+
+void MechanismPart::outputs(double t, const Whole& state, std::span<const double> inputs,
+                            std::span<PortState> y) const {
+  DrivenSystem::outputs(t, state, inputs, y);
+  for (const Measured& at : measured_) {
+    if (at.axis < 0) continue;
+    const Frame own = dynamics_.frame(at.body, state.q, state.v);
+    const Vec3 arm = own.R * model_.mechanism->bodies[at.port.body.index()].reference;
+    y[at.port.output].x += arm[at.axis];
+    y[at.port.output].v += own.w.cross(arm)[at.axis];
+  }
+}
+
+/// With the coordinates' accelerations in a_.
+double MechanismPart::measured_acceleration(const Measured& at, const Whole& y) const {
+  const double own = a_[static_cast<std::size_t>(at.port.dof)];
+  if (at.axis < 0) return own;
+  const std::size_t x = dynamics_.first_coordinate(at.body);
+  const BodyKind kind = dynamics_.kind(at.body);
+  const Frame frame = dynamics_.frame(at.body, y.q, y.v);
+  const Vec3 arm = frame.R * model_.mechanism->bodies[at.port.body.index()].reference;
+  std::array<double, 6> freedoms{};
+  twist_rates_of(kind, y.q + x, y.v + x, a_.data() + x, freedoms.data());
+  Vec3 turning = Vec3::Zero();
+  for (std::size_t k = 0; k < freedoms_of(kind); ++k)
+    if (const std::uint8_t component = freedom_components(kind)[k]; component >= 3)
+      turning[component - 3] = freedoms[k];
+  return own + (turning.cross(arm) + frame.w.cross(frame.w.cross(arm)))[at.axis];
 }
 
 void MechanismPart::drive(std::span<const Polynomial> inputs) {
@@ -88,21 +131,31 @@ Frame MechanismPart::far_frame(const Driver& driver) const {
 /// With the inputs' values as they are.
 bool MechanismPart::effort_at(const Driver& driver, double t, const Frame& own, Effort& out) const {
   if (driver.port.drive == Drive::force) {
-    out = driver.law.effort_of(values_.data() + driver.port.input);
+    out = driver.law->effort_of(values_.data() + driver.port.input);
     return true;
   }
   const Frame far = far_frame(driver);
   const bool from = driver.port.side == CutSide::from;
-  return driver.law.effort(t, from ? own : far, from ? far : own, out);
+  return driver.law->effort(t, from ? own : far, from ? far : own, out);
+}
+
+/// That of a signal.
+Wrench MechanismPart::push(const Driver& driver, const Frame& own) const {
+  const CutPort& port = driver.port;
+  return wrench_along(port.freedom, values_[port.input], model_.mechanism->bodies[port.body.index()], own);
+}
+
+bool MechanismPart::wrench_at(const Driver& driver, double t, const Frame& own, Wrench& out) const {
+  Effort effort;
+  if (driver.law && !effort_at(driver, t, own, effort)) return false;
+  out = driver.law ? driver.law->wrench(driver.port.side, effort, own) : push(driver, own);
+  return true;
 }
 
 bool MechanismPart::find_wrenches(double t, const double* q, const double* v) const {
-  for (std::size_t p = 0; p < drivers_.size(); ++p) {
-    const Frame own = dynamics_.frame(drivers_[p].body, q, v);
-    Effort effort;
-    if (!effort_at(drivers_[p], t, own, effort)) return false;
-    wrenches_[p].wrench = drivers_[p].law.wrench(drivers_[p].port.side, effort, own);
-  }
+  for (std::size_t p = 0; p < drivers_.size(); ++p)
+    if (!wrench_at(drivers_[p], t, dynamics_.frame(drivers_[p].body, q, v), wrenches_[p].wrench))
+      return false;
   return true;
 }
 
@@ -128,7 +181,7 @@ bool MechanismPart::accelerations(double t, const Whole& y, std::span<const doub
   if (!accelerate_with(t, y, values)) return false;
   for (const Driver& driver : drivers_)
     std::copy_n(a_.data() + driver.port.dof, driver.port.outputs, a.data() + driver.port.output);
-  for (const CutPort& port : measured_) a[port.output] = a_[static_cast<std::size_t>(port.dof)];
+  for (const Measured& at : measured_) a[at.port.output] = measured_acceleration(at, y);
   return true;
 }
 
@@ -152,13 +205,15 @@ void MechanismPart::time_derivative(double t, const double* q, const double* v, 
 
 double MechanismPart::next_breakpoint(double t) const {
   double next = dynamics_.next_breakpoint(t);
-  for (const Driver& driver : drivers_) next = std::min(next, driver.law.element().next_breakpoint(t));
+  for (const Driver& driver : drivers_)
+    if (driver.law) next = std::min(next, driver.law->element().next_breakpoint(t));
   return next;
 }
 
 double MechanismPart::longest_step(double t) const {
   double longest = dynamics_.longest_step(t);
-  for (const Driver& driver : drivers_) longest = std::min(longest, driver.law.element().longest_step(t));
+  for (const Driver& driver : drivers_)
+    if (driver.law) longest = std::min(longest, driver.law->element().longest_step(t));
   return longest;
 }
 
@@ -169,10 +224,12 @@ void MechanismPart::find_switches() {
   for (const std::int32_t law : laws)
     switch_elements_.push_back(&dynamics_.element(static_cast<std::size_t>(law)));
   for (const Driver& driver : drivers_) {
-    const std::size_t count = driver.law.element().switch_count();
-    if (driver.port.drive == Drive::force || count == 0) continue;
+    if (driver.port.drive != Drive::motion) continue;
+    const ForceElement& element = driver.law->element();
+    const std::size_t count = element.switch_count();
+    if (count == 0) continue;
     switch_laws_.insert(switch_laws_.end(), count, switch_laws_.empty() ? 0 : switch_laws_.back() + 1);
-    switch_elements_.insert(switch_elements_.end(), count, &driver.law.element());
+    switch_elements_.insert(switch_elements_.end(), count, &element);
     for (std::size_t k = 0; k < driver.port.outputs; ++k)
       switch_dofs_.push_back(driver.port.dof + static_cast<std::int32_t>(k));
   }
@@ -182,8 +239,8 @@ void MechanismPart::switches(double t, const double* q, const double* v, Switch*
   dynamics_.switches(t, q, v, out);
   out += dynamics_.switch_laws().size();
   for (const Driver& driver : drivers_) {
-    const ForceElement& element = driver.law.element();
-    if (driver.port.drive == Drive::force || element.switch_count() == 0) continue;
+    if (driver.port.drive != Drive::motion || driver.law->element().switch_count() == 0) continue;
+    const ForceElement& element = driver.law->element();
     take_inputs(t);
     const Frame own = dynamics_.frame(driver.body, q, v), far = far_frame(driver);
     const bool from = driver.port.side == CutSide::from;
@@ -282,15 +339,20 @@ std::string MechanismPart::explain(double t, const double* q, std::string_view m
 
 MechanismPart::OwnSlopes MechanismPart::own_slopes(const Driver& driver, double t, const Frame& own) const {
   const CutSide side = driver.port.side;
-  const Vec3 arm = own.R * driver.law.marker(side).point;
   OwnSlopes out;
+  if (!driver.law) {
+    const Vec3 arm = own.R * model_.mechanism->bodies[driver.port.body.index()].reference;
+    out.displacement.bottomRightCorner<3, 3>() = arm_turning(arm, push(driver, own).force);
+    return out;
+  }
+  const Vec3 arm = own.R * driver.law->marker(side).point;
   Effort effort;
   if (!effort_at(driver, t, own, effort)) return out;
   if (driver.port.drive == Drive::motion) {
     const Frame far = far_frame(driver);
     const bool from = side == CutSide::from;
     EffortGradient gradient;
-    driver.law.gradient(t, from ? own : far, from ? far : own, gradient);
+    driver.law->gradient(t, from ? own : far, from ? far : own, gradient);
     const Eigen::Matrix<double, 6, 12> slopes = wrench_slopes(side, arm, from ? gradient.from : gradient.to);
     out.displacement = slopes.leftCols<6>();
     out.velocity = slopes.rightCols<6>();
@@ -357,7 +419,7 @@ void MechanismPart::respond_to_port(const Driver& driver, double t, const Start&
                                     std::span<PortState> derivative) {
   const CutPort& port = driver.port;
   const Vec3 arm =
-      dynamics_.frame(driver.body, start.q.data(), start.v.data()).R * driver.law.marker(port.side).point;
+      dynamics_.frame(driver.body, start.q.data(), start.v.data()).R * driver.law->marker(port.side).point;
   // Wrench per input: of units of the components, or by the element's slopes.
   Eigen::Matrix<double, 6, 2 * static_cast<int>(most_coordinates)> wrench;
   wrench.setZero();
@@ -366,7 +428,7 @@ void MechanismPart::respond_to_port(const Driver& driver, double t, const Start&
     for (std::size_t k = 0; k < port.components; ++k) {
       unit.fill(0);
       unit[k] = 1;
-      const Effort effort = driver.law.effort_of(unit.data());
+      const Effort effort = driver.law->effort_of(unit.data());
       Eigen::Matrix<double, 9, 1> column;
       column << effort.force, effort.torque_from, effort.torque_to;
       wrench.col(static_cast<Eigen::Index>(k)) = wrench_slopes(port.side, arm, column);
@@ -377,7 +439,7 @@ void MechanismPart::respond_to_port(const Driver& driver, double t, const Start&
     const BodyMotion far{x, x + port.far_coordinates};
     const bool from = port.side == CutSide::from;
     EffortSlopes by_from, by_to;
-    driver.law.slopes(t, from ? own : far, from ? far : own, by_from, by_to);
+    driver.law->slopes(t, from ? own : far, from ? far : own, by_from, by_to);
     const EffortSlopes& by_far = from ? by_to : by_from;
     const auto n = static_cast<Eigen::Index>(port.far_coordinates);
     wrench.leftCols(n) = wrench_slopes(port.side, arm, by_far.x).leftCols(n);
@@ -395,6 +457,9 @@ void MechanismPart::respond_to_port(const Driver& driver, double t, const Start&
 bool MechanismPart::respond(const Window& window, const Start& start, Response& response) {
   COSIMO_CHECK(response.method == ResponseMethod::series && response.terms == 1,
                "a mechanism answers with one term of the series");
+  COSIMO_CHECK(
+      measured_.empty() && std::ranges::all_of(drivers_, [](const Driver& d) { return d.law.has_value(); }),
+      "what signals do is found by differences");
   shape_integrals(response.shape, window, integrals_);
   response.derivative.resize(inputs_.size() * output_dofs_.size());
   if (!evaluate(window.begin, {start.q.data(), start.v.data(), start.z.data(), start.s.data()}, a_.data(),

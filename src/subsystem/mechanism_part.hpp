@@ -5,7 +5,8 @@
 // its own body is now: the arm turns with it. A port driven by motion keeps the element (2.6)-(2.8): the far
 // body has the prescribed coordinates and rates, polynomials that need not be each other's derivative, and
 // the element says the rest. The length of a prescribed quaternion means nothing (mechanics/body.hpp). Both
-// depend on the state, so both add to stiffness and damping.
+// depend on the state, so both add to stiffness and damping. A signal pushes along a freedom of its body: a
+// force along a global axis at the reference point, or a torque.
 //
 // What its elements remember are the states z, the memory s and the roots of the system; those of an element
 // that a port drives are nobody's.
@@ -15,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -36,6 +38,8 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   // As it is driven.
   const System& system() const override { return *this; }
   void drive(std::span<const Polynomial> inputs) override;
+  void outputs(double t, const Whole& state, std::span<const double> inputs,
+               std::span<PortState> y) const override;
   bool accelerations(double t, const Whole& y, std::span<const double> values,
                      std::span<double> a) const override;
   void begin(const double* q, const double* v, double* z, double* s) const override {
@@ -119,9 +123,15 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
  private:
   struct Driver {
     CutPort port;
-    CutEffort law;
-    std::size_t body = 0;  ///< among those of the dynamics
+    std::optional<CutEffort> law;  ///< none: a signal
+    std::size_t body = 0;          ///< among those of the dynamics
     BodyKind kind, far_kind;
+  };
+  /// A coordinate where a signal begins. Places are those of the reference point.
+  struct Measured {
+    CutPort port;
+    std::size_t body = 0;    ///< among those of the dynamics
+    Eigen::Index axis = -1;  ///< of a place away from the centre of mass; -1: the coordinate itself
   };
   /// What a port feels and how that changes: derivatives of its wrench with respect to its own body.
   struct OwnSlopes {
@@ -129,11 +139,15 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   };
 
   static Remembered remembered(const Whole& y) { return {y.z, y.s}; }
+  Measured measured_at(const CutPort& port) const;
+  double measured_acceleration(const Measured& at, const Whole& y) const;
   void find_switches();
   void take_inputs(double t) const;
   [[nodiscard]] bool accelerate_with(double t, const Whole& y, std::span<const double> values) const;
   void finish_tangent(double t, const double* q, const double* v, ConstrainedTangent& out) const;
+  [[nodiscard]] bool wrench_at(const Driver& driver, double t, const Frame& own, Wrench& out) const;
   [[nodiscard]] bool find_wrenches(double t, const double* q, const double* v) const;
+  Wrench push(const Driver& driver, const Frame& own) const;
   Frame far_frame(const Driver& driver) const;
   [[nodiscard]] bool effort_at(const Driver& driver, double t, const Frame& own, Effort& out) const;
   OwnSlopes own_slopes(const Driver& driver, double t, const Frame& own) const;
@@ -145,7 +159,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   const Dynamics& dynamics_;
   Dynamics::WorkspacePtr work_;
   std::vector<Driver> drivers_;
-  std::vector<CutPort> measured_;  ///< where signals begin
+  std::vector<Measured> measured_;
   std::vector<std::int32_t> driven_;
   std::vector<std::uint8_t> angles_, turning_;
   std::vector<std::int32_t> switch_laws_, switch_dofs_;

@@ -112,7 +112,7 @@ void OverlapLane::take_copies() {
   load.recall();
   for (std::size_t k = 0; k < load.foreign.size(); ++k)
     if (load.foreign[k] != 0) load.remembered[k] = states_->x()[load.memory_places[k]];
-  load.integrator->overwrite(owned, load.q, load.v, load.z(), load.s());
+  load.integrator->overwrite(owned, load.q, load.v, {load.z(), load.s(), load.foreign_roots});
 }
 
 /// Held forces at the far edges; polynomials or records at the cuts that are not carried.
@@ -264,7 +264,7 @@ void OverlapLane::set_state(double /*t*/, std::span<const double> q, std::span<c
   if (load.memory_places.empty()) return load.integrator->overwrite({0, 0}, load.q, load.v);
   load.recall();
   for (std::size_t k = 0; k < z.size(); ++k) load.remembered[load.own_memory[k]] = z[k];
-  load.integrator->overwrite({0, 0}, load.q, load.v, load.z(), load.s());
+  load.integrator->overwrite({0, 0}, load.q, load.v, {.z = load.z(), .s = load.s()});
 }
 
 bool OverlapLane::carries(std::size_t port) const {

@@ -1,10 +1,11 @@
 #include "subsystem/overlap_load.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <unordered_map>
 #include <utility>
 
+#include "mechanics/element_memory.hpp"
+#include "mechanics/mechanism.hpp"
 #include "subsystem/cut_ports.hpp"
 
 namespace cosimo {
@@ -89,8 +90,12 @@ void OverlapLane::Load::map_memory(const OverlapSubsystem& subsystem) {
   if (memory_places.empty()) return;
   std::vector<ElementId> others;
   const DofMap own(subsystem.core().bodies);
-  std::copy_if(elements.begin(), elements.end(), std::back_inserter(others),
-               [&](ElementId e) { return own(keeper_of(model, e)) < 0; });
+  for (const ElementId e : elements) {
+    const bool other = own(keeper_of(model, e)) < 0;
+    if (other) others.push_back(e);
+    const Extent extent = model.mechanism->elements[e.index()]->memory()->extent();
+    foreign_roots.insert(foreign_roots.end(), extent.roots, other ? 1 : 0);
+  }
   std::unordered_map<std::size_t, std::size_t> number;
   for (std::size_t k = 0; k < memory_places.size(); ++k) number.emplace(memory_places[k], k);
   foreign.resize(memory_places.size());

@@ -53,9 +53,10 @@ struct OverlapLane::Load {
   std::vector<std::size_t> memory_places;
   std::vector<char> foreign;
   std::vector<double> remembered;
-  bool takes_memory = false;            ///< some is kept by another part
-  std::vector<std::size_t> own_memory;  ///< numbers there of OverlapSubsystem::remembered()
-  double work_before = 0;               ///< counted on earlier loads
+  std::vector<std::uint8_t> foreign_roots;  ///< not zero: of an element whose memory another part keeps
+  bool takes_memory = false;                ///< some is kept by another part
+  std::vector<std::size_t> own_memory;      ///< numbers there of OverlapSubsystem::remembered()
+  double work_before = 0;                   ///< counted on earlier loads
   double counted_before = 0;
 };
 

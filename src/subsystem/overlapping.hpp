@@ -28,8 +28,8 @@
 
 namespace cosimo {
 
-/// Of a windowed model (model/model.hpp): makes model and graph known for this many elements beyond this
-/// rank's parts, and the numbers of parts right there. What it changes stays where it is. Empty: all is
+/// Of a windowed model (model/model.hpp): has its owner make model and graph known for this many elements
+/// beyond this rank's parts, and the numbers of parts right there. They stay where they are. Empty: all is
 /// known.
 using Reach = std::function<void(std::size_t depth)>;
 

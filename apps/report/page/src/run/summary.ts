@@ -30,13 +30,6 @@ export interface Rank {
   time: Segments;
 }
 
-export interface Blame {
-  element: number | null;
-  name: string;
-  rejected_steps: number | null;
-  largest_error: number | null;
-}
-
 export interface Summary {
   status: string;
   reason: string;
@@ -50,7 +43,6 @@ export interface Summary {
   subsystems: Subsystem[];
   ranks: Rank[];
   order_share: { order: string; share: number }[];
-  blame: Blame | null;
 }
 
 function segmentsOf(x: unknown): Segments {
@@ -83,20 +75,6 @@ function rank(x: unknown): Rank {
   };
 }
 
-function blame(x: unknown): Blame | null {
-  const json = record(x);
-  const element = number(json.element);
-  if (!element) return null;
-  const bodies = Array.isArray(json.bodies) ? json.bodies.filter((b) => typeof b === "number") : [];
-  const between = bodies.length === 2 ? ` between bodies ${bodies[0]} and ${bodies[1]}` : "";
-  return {
-    element,
-    name: text(json.name) || `element ${element}${between}`,
-    rejected_steps: number(json.rejected_steps),
-    largest_error: number(json.largest_error),
-  };
-}
-
 const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
 
 const known = new WeakMap<Run, Summary | null>();
@@ -126,6 +104,5 @@ function parse(json: Json): Summary {
     subsystems: list(json.subsystems).map(subsystem),
     ranks: list(json.rank_reports).map(rank),
     order_share: shares,
-    blame: blame(json.blame),
   };
 }
