@@ -59,7 +59,7 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const Integrat
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (wanted(options, Method::rk))
     steppers.push_back(make_rk_stepper(system, options.tolerances, options.judged));
-  if (wanted(options, Method::merson))
+  if (options.method == Method::merson)
     steppers.push_back(make_merson_stepper(system, options.tolerances, options.judged));
   if (wanted(options, Method::rosenbrock))
     steppers.push_back(make_rosenbrock_stepper(system, options.tolerances, options.linear, options.judged));

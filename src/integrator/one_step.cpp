@@ -14,6 +14,8 @@ namespace cosimo {
 namespace {
 
 constexpr int look_every = 16;  ///< accepted steps of a capped method
+/// Of its longest step, where motion begins: what it misses there it carries along, undamped.
+constexpr double gentle = 0.25;
 
 /// What is left of `kept` when the accelerations within reach of the others are taken away.
 Range out_of_reach(Range kept, std::size_t reach, std::size_t size) {
@@ -129,7 +131,7 @@ void OneStepIntegrator::size_step(double t_stop) {
     const double limit = std::min({max_step_, cap(), t_stop - memory_.state->t});
     const double h = initial_step(system_, point(), options_.tolerances, judged_,
                                   stepper().traits().error_order, limit, scratch.edit(), memory_.counters);
-    step.h = step.h == 0 ? h : std::min(step.h, h);
+    step.h = std::min(step.h == 0 ? h : std::min(step.h, h), gentle * cap());
     memory_.at_breakpoint = false;
   }
   step.h = std::max(std::min({step.h, max_step_, cap()}), minimum_step(memory_.state->t, t_stop));
@@ -180,6 +182,7 @@ AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, st
     const double t = memory_.state->t;
     if (interrupted(options_)) return {false, t, interrupted_reason};
     if (attempts >= options_.max_steps) return {false, t, "too many micro steps in one macro step"};
+    if (choosing_pairs() && memory_.choice.unseen()) choose_first();
     if (stepper().traits().capped && (memory_.cap == 0 || memory_.since_look >= look_every))
       look_for_limit(memory_.direction ? SpectrumProbe::Start::last : SpectrumProbe::Start::anywhere);
     size_step(std::min(t_end, breakpoint));
@@ -260,7 +263,7 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
   }
   if (choosing()) {
     memory_.choice.record(covered, stepper().cost(point()));
-    if (memory_.choice.due()) choose();
+    if (memory_.choice.window_full()) choose();
   }
 }
 
@@ -304,37 +307,42 @@ void OneStepIntegrator::look_for_limit(SpectrumProbe::Start start) {
   memory_.since_look = 0;
 }
 
-/// The steps that merson would take from here: at its cap, or what its error allows. One attempt that leads
-/// nowhere tells.
-double OneStepIntegrator::merson_prospect(SpectrumProbe::Start start) {
-  look_for_limit(start);
+/// The steps that a method would take from here: at its limit, or what its error allows. One attempt that
+/// leads nowhere tells.
+double OneStepIntegrator::prospect_of(Stepper& method, double limit) {
   const double t = memory_.state->t;
-  const double h = std::min({memory_.cap, max_step_, system_.next_breakpoint(t) - t});
+  const double h = std::min({limit, max_step_, system_.next_breakpoint(t) - t});
   if (!std::isfinite(h)) return 0;
-  Stepper& merson = *steppers_[1];
   StateRef next = pool_.spare();
   next.edit().t = t + h;
-  const double error = merson.attempt(point(), h, false, next.edit(), memory_.counters);
-  return std::min(memory_.cap, suitable_step(h, error, merson.traits().error_order));
+  const double error = method.attempt(point(), h, false, next.edit(), memory_.counters);
+  return std::min(limit, suitable_step(h, error, method.traits().error_order));
+}
+
+/// Before the first step: does merson begin?
+void OneStepIntegrator::choose_first() {
+  look_for_limit(SpectrumProbe::Start::anywhere);
+  const SpectralBound& bound = memory_.fastest;
+  const double merson_step = bound.swings() ? prospect_of(*steppers_[1], memory_.cap) : 0;
+  const double rk_step = merson_step > 0 ? prospect_of(*steppers_[0], bound.stable_step()) : 0;
+  if (!memory_.choice.begin(rk_step, merson_step)) return;
+  memory_.left_step = std::exchange(memory_.step, {});
 }
 
 /// At the end of a window of steps: which method next?
 void OneStepIntegrator::choose() {
   MethodChoice& choice = memory_.choice;
-  const bool early = choice.early();
-  // The first window ends with the bound of the early look.
-  const bool known = memory_.bound_known && !early;
   if (choice.merson)
     look_for_limit(SpectrumProbe::Start::last);
-  else if (choice.needs_bound() && !known)
+  else if (choice.needs_bound())
     memory_.fastest = spectral_bound();
-  memory_.bound_known = early;
   const SpectralBound bound = choice.merson || choice.needs_bound() ? memory_.fastest : SpectralBound{};
   Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
-  if (!early && (choice.tempted(bound) || choice.implicit)) prospect.cost = steppers_.back()->cost(point());
-  if (choice.considers_merson(bound, prospect))
-    prospect.merson_step =
-        merson_prospect(known ? SpectrumProbe::Start::anywhere : SpectrumProbe::Start::estimate);
+  if (choice.tempted(bound) || choice.implicit) prospect.cost = steppers_.back()->cost(point());
+  if (choosing_pairs() && choice.considers_merson(bound, prospect)) {
+    look_for_limit(SpectrumProbe::Start::estimate);
+    prospect.merson_step = prospect_of(*steppers_[1], memory_.cap);
+  }
   if (!choice.decide(bound, prospect)) return;
   if (!choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was

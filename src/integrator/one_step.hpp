@@ -1,5 +1,5 @@
-// The Integrator made of one-step methods: rk, merson, rosenbrock (radau where there are constraints), or all
-// three with automatic choice.
+// The Integrator made of one-step methods: rk, merson, rosenbrock (radau where there are constraints), or some
+// of them with automatic choice.
 //
 // All that evolves is one small `Memory`: a reference to the current state, the step size, the
 // counters. A snapshot is a copy of it, whatever the size of the system.
@@ -34,7 +34,7 @@ namespace cosimo {
 
 class OneStepIntegrator final : public Integrator {
  public:
-  /// One stepper; or three to choose between: rk, merson and the implicit one.
+  /// One stepper; or those to choose between: rk, merson where it takes part, and the implicit one.
   OneStepIntegrator(const System& system, const IntegratorOptions& options,
                     std::vector<std::unique_ptr<Stepper>> steppers);
 
@@ -77,8 +77,7 @@ class OneStepIntegrator final : public Integrator {
     /// Of capped methods: the fastest motion, where it was looked for last, and the longest step that it
     /// allows; 0: not looked yet.
     SpectralBound fastest;
-    bool bound_known = false;  ///< `fastest` is that of the early look
-    StateRef direction;        ///< SpectrumProbe::Follow
+    StateRef direction;  ///< SpectrumProbe::follow()
     double cap = 0;
     int since_look = 0;  ///< accepted steps
     double last_step = 0;
@@ -89,6 +88,7 @@ class OneStepIntegrator final : public Integrator {
     return *(memory_.choice.implicit ? steppers_.back() : steppers_[memory_.choice.merson ? 1 : 0]);
   }
   bool choosing() const { return steppers_.size() > 1; }
+  bool choosing_pairs() const { return steppers_.size() > 2; }
   double cap() const;
   Point point() const;
   void archive(Archive& a, StateRef& state, Range known);
@@ -103,10 +103,11 @@ class OneStepIntegrator final : public Integrator {
   double watched_share(const Point& from, const State& to, double h);
   void accept(const StepPlan& plan, double error, StateRef next, double covered);
   void reject();
+  void choose_first();
   void choose();
   SpectralBound spectral_bound();
   void look_for_limit(SpectrumProbe::Start start);
-  double merson_prospect(SpectrumProbe::Start start);
+  double prospect_of(Stepper& method, double limit);
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row,
             double until);
   bool resolve(const Point& from, const State& to, double h, Range dofs);

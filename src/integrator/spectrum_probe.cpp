@@ -1,6 +1,7 @@
 #include "integrator/spectrum_probe.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 #include <utility>
@@ -17,7 +18,10 @@ constexpr double margin = 1.2;
 /// Of a displacement against the state: half the digits, as always with differences.
 constexpr double relative_size = 1e-7;
 
-constexpr int few = 5;  ///< responses of a first look
+constexpr std::size_t few = 5;  ///< responses of a first look
+constexpr std::size_t most_responses = iterations + few;
+/// Of a direction that is followed, so that what has become fast elsewhere (a contact) comes up in it.
+constexpr double newcomers = 1e-3;
 
 double root_mean_square(std::span<const double> x) {
   const double sum = reproducible_sum(x.size(), [x](std::size_t i) { return x[i] * x[i]; });
@@ -41,8 +45,8 @@ double mean_product(std::span<const double> x, std::span<const double> y) {
 }
 
 /// The growth of repeated products with the small matrix H, whose rows are `width` long, and in x what grows.
-double dominant(const std::vector<double>& H, std::size_t width, std::vector<double>& x) {
-  std::vector<double> next(x.size());
+double dominant(std::span<const double> H, std::size_t width, std::span<double> x) {
+  std::array<double, most_responses> next{};
   double growth = 0;
   for (int repeat = 0; repeat < 500; ++repeat) {
     double sum = 0;
@@ -174,12 +178,12 @@ bool SpectrumProbe::apply(const ConstrainedSystem& system, const State& state, d
 
 /// Turns the displacement u_.x to the fastest one in the space of `steps` responses, by Arnoldi's method, and
 /// returns the square of its rate.
-double SpectrumProbe::refine(const ConstrainedSystem& system, const State& state, int steps,
+double SpectrumProbe::refine(const ConstrainedSystem& system, const State& state, std::size_t most,
                              Counters& counters) {
-  const std::size_t n = u_.x.size(), most = static_cast<std::size_t>(steps);
+  const std::size_t n = u_.x.size();
   std::fill(u_.y.begin(), u_.y.end(), 0.0);
-  basis_.resize(most);
-  std::vector<double> H(most * most);  // row by row
+  basis_.resize(most_responses);
+  std::array<double, most_responses * most_responses> H{};  // row by row
   std::size_t count = 0;
   double response = 0;
   while (count < most) {
@@ -197,8 +201,9 @@ double SpectrumProbe::refine(const ConstrainedSystem& system, const State& state
     }
     ++count;
   }
-  std::vector<double> mode(count, 1.0);
-  const double rate2 = dominant(H, most, mode);
+  std::array<double, most_responses> mode{};
+  std::fill_n(mode.begin(), count, 1.0);
+  const double rate2 = dominant(H, most, std::span(mode).first(count));
   std::fill(u_.x.begin(), u_.x.end(), 0.0);
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t j = 0; j < n; ++j) u_.x[j] += mode[k] * basis_[k][j];
@@ -213,15 +218,15 @@ SpectralBound SpectrumProbe::follow(const ConstrainedSystem& system, const State
   const std::size_t n = system.freedoms();
   for (Pair* u : {&u_, &once_, &twice_})
     for (std::vector<double>* x : {&u->x, &u->y}) x->resize(n);
+  const RandomStream random(1, 1);
   double s = direction.t;
-  if (start == Start::last) {
-    std::copy_n(direction.q.begin(), n, u_.x.begin());
+  if (start == Start::last && s > 0) {
+    for (std::size_t j = 0; j < n; ++j) u_.x[j] = direction.q[j] + newcomers * random.uniform(j, -1, 1);
     std::copy_n(direction.v.begin(), n, u_.y.begin());
   } else {
-    const RandomStream random(1, 1);
     for (std::size_t j = 0; j < n; ++j)
       u_.x[j] = start == Start::estimate ? found_[j] : random.uniform(j, -1, 1);
-    s = std::sqrt(refine(system, state, start == Start::estimate ? few : iterations + few, counters));
+    s = std::sqrt(refine(system, state, start == Start::estimate ? few : most_responses, counters));
   }
   SpectralBound bound;
   if (s > 0 && resize_to_one(u_) > 0 && apply(system, state, s, u_, once_, counters)) {

@@ -32,13 +32,13 @@ namespace cosimo {
 
 class SpectrumProbe {
  public:
-  /// At a state with its accelerations; allocates on the first call.
+  /// At a state with its accelerations. Both allocate on their first call.
   SpectralBound estimate(const ConstrainedSystem& system, const State& state, const Tolerances& tolerances,
                          Counters& counters);
 
   /// Where a look for the fastest motion begins.
   enum class Start {
-    last,      ///< in the direction of the last look
+    last,      ///< in the direction of the last look, if that has found any
     estimate,  ///< where estimate() has just ended, at this state
     anywhere
   };
@@ -57,7 +57,7 @@ class SpectrumProbe {
                double MotionSize::*level, double rtol);
   bool apply(const ConstrainedSystem& system, const State& state, double s, const Pair& u, Pair& out,
              Counters& counters);
-  double refine(const ConstrainedSystem& system, const State& state, int steps, Counters& counters);
+  double refine(const ConstrainedSystem& system, const State& state, std::size_t most, Counters& counters);
   template <class Displace>
   double power(const ConstrainedSystem& system, const State& state, Displace displace, Counters& counters);
 

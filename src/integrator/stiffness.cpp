@@ -8,7 +8,6 @@ namespace cosimo {
 namespace {
 
 constexpr int explicit_window = 16;
-constexpr int early_steps = 4;
 constexpr int implicit_window = 8;
 constexpr int probe_window = 3;
 constexpr int first_back_off = 4;
@@ -25,7 +24,7 @@ constexpr double merson_imaginary_limit = 3.464, merson_least_limit = 3.03, mers
 constexpr double merson_cost = 5.0 / 6;
 /// Between the explicit pairs: less is not worth the digit that the one of higher order has in hand.
 constexpr double merson_gain = 1.25;
-constexpr double swinging = 0.1;  ///< damping ratio of a vibration, at most
+constexpr double swinging = 0.1;  ///< damping ratio, at most
 /// The part of all work that trials may cost.
 constexpr double stake = 0.05;
 
@@ -82,6 +81,10 @@ double SpectralBound::merson_step() const {
 
 double SpectralBound::damping_ratio() const {
   return omega > 0 ? std::min(1.0, 0.5 * delta / omega) : 1.0;
+}
+
+bool SpectralBound::swings() const {
+  return damping_ratio() <= swinging;
 }
 
 SpectralBound oscillator(double lambda, double damping_ratio) {
@@ -143,24 +146,23 @@ MethodChoice::Explicit MethodChoice::limit_of(const SpectralBound& bound) const 
   return {merson_share * bound.merson_step(), merson_share * bound.merson_step() / merson_cost};
 }
 
-bool MethodChoice::early() const {
-  return !looked_ && !implicit && !merson && switches == 0 && steps_ == early_steps;
+/// That Merson's pair must beat. Beyond its limit rk goes on only until its error has grown.
+double MethodChoice::lasting_rate(const SpectralBound& bound) const {
+  const double seen = time_ / work_;
+  return bound.swings() && !implicit && !merson ? std::min(seen, bound.stable_step()) : seen;
 }
 
 bool MethodChoice::tempted(const SpectralBound& bound) const {
-  const double step = early() ? last_rate_ : time_ / steps_;
-  return !implicit && needs_bound() && step >= near_limit * limit_of(bound).step;
+  return !implicit && needs_bound() && time_ / steps_ >= near_limit * limit_of(bound).step;
 }
 
 /// Where the fastest motion is a vibration Merson's pair has its turn before the implicit method; where it
 /// decays, once that could not help.
 bool MethodChoice::considers_merson(const SpectralBound& bound, const Prospect& prospect) const {
   if (merson || !needs_bound() || merson_wait_ > 0) return false;
-  if (merson_share * bound.merson_step() / merson_cost <= merson_gain * time_ / work_) return false;
-  const bool swings = bound.damping_ratio() <= swinging;
-  if (implicit) return swings;
-  if (early()) return swings && tempted(bound);
-  return tempted(bound) && (swings || in_vain_ > 0 || !may_pay(bound.stable_step(), prospect));
+  if (merson_share * bound.merson_step() / merson_cost <= merson_gain * lasting_rate(bound)) return false;
+  if (implicit) return bound.swings();
+  return tempted(bound) && (bound.swings() || in_vain_ > 0 || !may_pay(bound.stable_step(), prospect));
 }
 
 /// Whether the implicit method is worth a trial, by what the explicit one has left to do at its limit.
@@ -201,20 +203,13 @@ bool MethodChoice::end_trial(double rate, const Prospect& prospect) {
   return change(left_implicit_, left_merson_);
 }
 
-/// Merson's pair need not wait for the end of the first window. The steps of rk may still grow up to its
-/// limit.
-bool MethodChoice::decide_early(const SpectralBound& bound, const Prospect& prospect) {
-  looked_ = true;
-  const double rate = std::max(last_rate_, bound.stable_step());
-  if (!(prospect.merson_step / merson_cost > merson_gain * rate)) return false;
-  steps_ = 0;
-  time_ = work_ = 0;
-  return begin_trial(rate, false, true);
+bool MethodChoice::begin(double rk_step, double merson_step) {
+  seen_ = true;
+  return merson_step / merson_cost > merson_gain * rk_step && begin_trial(rk_step, false, true);
 }
 
 bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) {
-  if (early()) return decide_early(bound, prospect);
-  const double rate = time_ / work_, work = work_;
+  const double rate = time_ / work_, lasting = lasting_rate(bound), work = work_;
   const bool at_limit = tempted(bound);
   steps_ = 0;
   time_ = work_ = 0;
@@ -225,13 +220,13 @@ bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) 
   if (merson_wait_ > 0)
     --merson_wait_;
   else if (merson && merson_gain * rate < bound.stable_step())
-    return begin_trial(rate, false, false);  // its error asks for steps that rk could double
+    return begin_trial(rate, false, false);  // its error asks for shorter steps than rk can take
   if (wait_ > 0) {
     --wait_;
     return false;
   }
   if (prospect.merson_step > 0) {
-    if (prospect.merson_step / merson_cost > merson_gain * rate) return begin_trial(rate, false, true);
+    if (prospect.merson_step / merson_cost > merson_gain * lasting) return begin_trial(lasting, false, true);
     wait_longer(merson_wait_, merson_back_off_);
   }
   const double limit = limit_of(bound).rate;

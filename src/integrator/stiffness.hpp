@@ -5,16 +5,23 @@
 // 300 x 300, whose factors fill up. Numbers of operations with fixed weights, never measured at run time.
 // Windows of a few steps give the rate, simulated time per work. At the end of a window:
 //
-//   rk          if its mean step is near the limit of stability, rosenbrock is tried;
-//   rosenbrock  if rk at its limit of stability would have the better rate, rk is tried.
+//   rk          if its mean step is near the limit of stability, merson is tried where the fastest motion is
+//               a vibration, and rosenbrock elsewhere;
+//   merson      at its limit, rosenbrock is tried; and rk, once the error asks for shorter steps than rk can
+//               take within its own limit;
+//   rosenbrock  if rk (merson, for vibrations) would have the better rate at its limit, that is tried.
+//
+// Both explicit pairs have one order between them, so merson must gain a quarter. Before it is tried, one
+// attempt that leads nowhere tells what its error would allow. What it must beat is a rate that lasts: beyond
+// its limit of stability rk takes long steps until vibrations have grown out of nothing. They would stay in
+// the result, so the first look comes before the first step, with one attempt of each pair at its limit.
 //
 // A trial lasts two windows, of which the first is for the step size to settle; it must beat the
 // rate of the method that was left, otherwise that method comes back and the next trial waits for
 // 4, 8, 16, ... windows. A trial of rosenbrock whose third step is still far behind ends there,
-// unless there is enough left to do. None
-// is begun that cannot pay: all that come to nothing share a twentieth of the work that is done and, by rk at
-// its limit, left to do; and the step that would pay must be allowed. The limit of stability comes from
-// Gershgorin's circles:
+// unless there is enough left to do. None is begun that cannot pay: all that come to nothing share a
+// twentieth of the work that is done and, by the explicit method at its limit, left to do; and the step that
+// would pay must be allowed. The limit of stability comes from Gershgorin's circles:
 //   omega^2 <= max_i sum_j |K_ij| / m_i,   delta <= max_i sum_j |C_ij| / m_i,
 //   |lambda| <= delta/2 + sqrt(delta^2/4 + omega^2)  for  lambda^2 + delta lambda + omega^2 = 0.
 // For systems with constraints radau takes the place of rosenbrock, and omega and delta come from
@@ -36,6 +43,7 @@ struct SpectralBound {
   /// Bound of the eigenvalues of the first-order system.
   double lambda() const;
   double damping_ratio() const;  ///< 0: none; at most 1
+  bool swings() const;           ///< a vibration with hardly any damping
   /// The longest step for which the Dormand-Prince method is stable: |h lambda| up to 1 on the
   /// imaginary axis, 3.3 on the real axis, in between by the damping ratio.
   double stable_step() const;
@@ -75,11 +83,13 @@ struct MethodChoice {
 
   /// One attempt of cost `work` that covered `time` (0 when rejected).
   void record(double time, double work);
-  /// A window has ended, or it is time for a first look whether the motion swings.
-  bool due() const { return window_full() || early(); }
   bool window_full() const;
-  bool early() const;
   bool on_trial() const { return trial_ > 0; }
+  /// Nobody has looked yet whether the motion swings.
+  bool unseen() const { return !seen_; }
+  /// Before the first step, with the steps that rk and merson would take; 0: the motion does not swing. True
+  /// when merson begins, on trial.
+  bool begin(double rk_step, double merson_step);
   /// Whether decide() will look at the bound.
   bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
   /// At the end of a window of an explicit method: its steps are near the limit of stability, and decide()
@@ -92,7 +102,7 @@ struct MethodChoice {
 
   void archive(Archive& a) {
     a(implicit, merson, switches, steps_, time_, work_, last_rate_, trial_, left_rate_, left_implicit_,
-      left_merson_, wait_, back_off_, merson_wait_, merson_back_off_, trial_work_, looked_, spent_, in_vain_);
+      left_merson_, wait_, back_off_, merson_wait_, merson_back_off_, trial_work_, seen_, spent_, in_vain_);
   }
 
  private:
@@ -100,10 +110,10 @@ struct MethodChoice {
     double step, rate;  ///< at the limit of stability
   };
   Explicit limit_of(const SpectralBound& bound) const;
+  double lasting_rate(const SpectralBound& bound) const;
   bool change(bool to_implicit, bool to_merson);
   bool begin_trial(double rate, bool of_implicit, bool of_merson);
   bool end_trial(double rate, const Prospect& prospect);
-  bool decide_early(const SpectralBound& bound, const Prospect& prospect);
   bool may_pay(double stable_step, const Prospect& prospect) const;
   bool affords(double more, double rate, const Prospect& prospect) const;
 
@@ -118,9 +128,9 @@ struct MethodChoice {
   int back_off_ = 4;
   int merson_wait_ = 0, merson_back_off_ = 4;  ///< before rk and merson change places again
   double trial_work_ = 0;
-  bool looked_ = false;  ///< early
-  double spent_ = 0;     ///< all work
-  double in_vain_ = 0;   ///< of trials of the implicit method that came to nothing
+  bool seen_ = false;
+  double spent_ = 0;    ///< all work
+  double in_vain_ = 0;  ///< of trials of the implicit method that came to nothing
 };
 
 }  // namespace cosimo

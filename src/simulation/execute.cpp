@@ -126,10 +126,10 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
   const std::string others = merson == 0     ? std::string(stiff)
                              : implicit == 0 ? std::string(swinging)
                                              : fmt::format("{} or {}", swinging, stiff);
-  report.choices.push_back(changed == 0
-                               ? "method: auto -> rk throughout"
-                               : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})", others,
-                                             changed, counted(parts, "subsystem"), counted(switched, "switch")));
+  report.choices.push_back(
+      changed == 0 ? "method: auto -> rk throughout"
+                   : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})", others, changed,
+                                 counted(parts, "subsystem"), counted(switched, "switch")));
 }
 
 std::string title(const config::Scenario& s, const Report& r) {
