@@ -111,13 +111,14 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
     for (const std::int64_t part : o.parts)
       if (const auto i = static_cast<std::size_t>(part - 1); automatic.size() > 1 && i < automatic.size())
         automatic[i] = o.solve.method == Method::automatic;
-  std::int64_t parts = 0, implicit = 0, merson = 0, changed = 0, switched = 0;
+  std::int64_t parts = 0, implicit = 0, merson = 0, merson_only = 0, changed = 0, switched = 0;
   for (std::size_t i = 0; i < automatic.size(); ++i) {
     if (!automatic[i]) continue;
     ++parts;
     const SubsystemReport& s = report.subsystems[i];
     implicit += s.stiff_steps > 0 ? 1 : 0;
     merson += s.merson_steps > 0 ? 1 : 0;
+    merson_only += s.merson_steps > 0 && s.merson_steps == s.micro_steps ? 1 : 0;
     changed += s.stiff_steps + s.merson_steps > 0 ? 1 : 0;
     switched += s.method_switches;
   }
@@ -126,10 +127,11 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
   const std::string others = merson == 0     ? std::string(stiff)
                              : implicit == 0 ? std::string(swinging)
                                              : fmt::format("{} or {}", swinging, stiff);
+  const bool one = changed == 0 || merson_only == parts;
   report.choices.push_back(
-      changed == 0 ? "method: auto -> rk throughout"
-                   : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})", others, changed,
-                                 counted(parts, "subsystem"), counted(switched, "switch")));
+      one ? fmt::format("method: auto -> {} throughout", changed == 0 ? word_of(Method::rk) : swinging)
+          : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})", others, changed,
+                        counted(parts, "subsystem"), counted(switched, "switch")));
 }
 
 std::string title(const config::Scenario& s, const Report& r) {
