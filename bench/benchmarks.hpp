@@ -33,6 +33,7 @@ void multibody(const Options& options, Table& table);
 void partition(const Options& options, Table& table);
 void distributed(const Options& options, Table& table);
 void plan(const Options& options, Table& table);
+void tree(const Options& options, Table& table);
 
 // Pictures of docs/overlap.md, written to `file`; they run only when asked for.
 void light_cone(const std::string& file);

@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 14> all{{{"memory", memory},
+constexpr std::array<Benchmark, 15> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -37,7 +37,8 @@ constexpr std::array<Benchmark, 14> all{{{"memory", memory},
                                          {"multibody", multibody},
                                          {"partition", partition},
                                          {"distributed", distributed},
-                                         {"plan", plan}}};
+                                         {"plan", plan},
+                                         {"tree", tree}}};
 
 struct Picture {
   std::string_view name;

@@ -7,9 +7,9 @@
 //
 // where m first-order states, if there are any, have atol = rtol / 100 times their nominal value.
 //
-// Three sums, before, inside and behind the judged range, each that of numerics/sums.hpp: eight
-// interleaved partial sums, counted from the range's own beginning, so that the bits do not depend
-// on the pieces, and where nothing lies outside they are those of the plain norm.
+// Three sums, before, inside and behind the judged range, each in blocks of 512 degrees of freedom from the
+// range's own beginning: a block has the eight interleaved partial sums of numerics/sums.hpp, and blocks are
+// added in their order. So the bits do not depend on the pieces, nor on the thread that adds up a block.
 //
 //   ErrorSum sum(judged, size);
 //   sum.add_until(front, ...);   // fronts ascend, the last one is `size`
@@ -91,6 +91,7 @@ class ErrorSum {
       // Whole groups of eight, so that every number meets its own partial sum.
       const std::size_t end = front >= last ? last : first + (front - first) / 8 * 8;
       add(part, {done_, end}, weights, before, after, error);
+      done_ = end;
     }
   }
 
@@ -106,10 +107,23 @@ class ErrorSum {
   }
 
   double norm() const {
-    const double outside = total(parts_[0].sums) + total(parts_[2].sums);
-    const double sum = total(parts_[1].sums) + outside / (outside_divisor * outside_divisor);
-    const double count = 2.0 * static_cast<double>(parts_[1].range.size()) + states_;
-    const double result = count > 0 ? std::sqrt((sum + state_sum_) / count) : 0.0;
+    const double outside = parts_[0].total() + parts_[2].total();
+    const double sum = parts_[1].total() + outside / (outside_divisor * outside_divisor);
+    return norm(sum + state_sum_, 2.0 * static_cast<double>(parts_[1].range.size()) + states_);
+  }
+
+  static constexpr std::size_t block = 512;
+  /// The sum over one block of degrees of freedom that are all judged, or the last of them.
+  template <class Error>
+  static double block_sum(Range range, const ErrorWeights& weights, Values before, Values after,
+                          Error error) {
+    Part part{range, {}};
+    add(part, range, weights, before, after, error);
+    return part.total();
+  }
+  /// Of the sum of `count` squares.
+  static double norm(double sum, double count) {
+    const double result = count > 0 ? std::sqrt(sum / count) : 0.0;
     return std::isfinite(result) ? result : std::numeric_limits<double>::infinity();
   }
 
@@ -118,15 +132,20 @@ class ErrorSum {
 
   struct Part {
     Range range;
-    Sums sums;
+    Sums sums;          ///< of the block that is not finished
+    double blocks = 0;  ///< of those that are
+
+    double total() const { return blocks + ErrorSum::total(sums); }
   };
 
   template <class Error>
-  void add(Part& part, Range range, const ErrorWeights& weights, Values before, Values after, Error error) {
-    constexpr std::size_t piece = 256;
+  static void add(Part& part, Range range, const ErrorWeights& weights, Values before, Values after,
+                  Error error) {
+    constexpr std::size_t piece = block / 2;
     alignas(64) double terms[piece];
-    for (std::size_t first = range.first; first < range.last; first += piece) {
-      const std::size_t count = std::min(piece, range.last - first);
+    for (std::size_t first = range.first; first < range.last;) {
+      const std::size_t done = (first - part.range.first) % block;
+      const std::size_t count = std::min({piece, range.last - first, block - done});
       if (weights.alike())
         square(
             count, first, weights.rtol(), before, after, error,
@@ -136,8 +155,11 @@ class ErrorSum {
             count, first, weights.rtol(), before, after, error,
             [&weights](std::size_t i) { return weights.absolute(i); }, terms);
       accumulate(terms, count, part.sums);
+      first += count;
+      if (done + count < block) continue;
+      part.blocks += total(part.sums);
+      part.sums = {};
     }
-    done_ = range.last;
   }
 
   template <class Error, class Absolute>

@@ -58,9 +58,9 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const Integrat
   if (options.method == Method::ida) return make_ida(system, options);
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (wanted(options, Method::rk))
-    steppers.push_back(make_rk_stepper(system, options.tolerances, options.judged));
+    steppers.push_back(make_rk_stepper(system, options.tolerances, options.judged, options.team));
   if (options.method == Method::merson)
-    steppers.push_back(make_merson_stepper(system, options.tolerances, options.judged));
+    steppers.push_back(make_merson_stepper(system, options.tolerances, options.judged, options.team));
   if (wanted(options, Method::rosenbrock))
     steppers.push_back(make_rosenbrock_stepper(system, options.tolerances, options.linear, options.judged));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));

@@ -47,6 +47,8 @@
 
 namespace cosimo {
 
+class Team;
+
 struct IntegratorOptions {
   Method method = Method::automatic;
   Linear linear = Linear::automatic;
@@ -62,6 +64,9 @@ struct IntegratorOptions {
   /// 100 and so costs no steps, except where they would become unstable (integrator/error_sum.hpp).
   /// One-step methods only.
   Range judged{0, 0};
+  /// Threads that take each step together, where the system and the method allow it; they must outlive the
+  /// integrator, and no other may use them while it advances. Results do not depend on them.
+  Team* team = nullptr;
   /// False: events fire where they are, whatever jumps, and no advance() ends early.
   bool end_early = true;
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include "integrator/dormand_prince.hpp"
 #include "integrator/error_sum.hpp"
@@ -12,6 +14,7 @@
 #include "integrator/merson.hpp"
 #include "integrator/rk_directions.hpp"
 #include "integrator/scratch.hpp"
+#include "parallel/team.hpp"
 
 namespace cosimo {
 namespace {
@@ -21,6 +24,9 @@ constexpr std::size_t largest_window = 320;
 /// Up to this reach the stages run behind each other: what lies between the first and the last of them fits
 /// the second-level cache.
 constexpr std::size_t farthest_wave = 1200;
+
+/// Degrees of freedom that are worth a thread: their step takes far longer than the meetings in it.
+constexpr std::size_t worth_a_member = 2048;
 
 /// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
 std::size_t window_for(std::size_t size) {
@@ -33,7 +39,7 @@ class RungeKutta final : public Stepper {
   using Arrays = StageArrays<Pair>;
 
  public:
-  RungeKutta(const System& system, const Tolerances& tolerances, Range judged)
+  RungeKutta(const System& system, const Tolerances& tolerances, Range judged, Team* team)
       : system_(system),
         tolerances_(tolerances),
         size_(system.size()),
@@ -41,6 +47,7 @@ class RungeKutta final : public Stepper {
         lag_((2 * system.reach() + 7) / 8 * 8),
         window_(window_for(size_)),
         directions_(system) {
+    if (system.shareable() && judged_.size() == size_) team_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
     // Where the stages are close together, the last pass takes all of them to the end.
     drained_ = std::size_t{2} * Pair::stages * lag_ <= window_ ? 0 : (Pair::stages - 2) * lag_;
@@ -54,11 +61,15 @@ class RungeKutta final : public Stepper {
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
     // The inner stages are forgotten at the end of the step.
-    const Scratch stages(Pair::stages - 2, size_, work_place);
+    const Scratch stages(Pair::stages, size_, work_place);
     for (std::size_t s = 1; s + 1 < Pair::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[Pair::stages - 1] = to.a.data();
     counters.evaluations += Pair::stages - 1;
-    return sweep(x, {from.t, to.t, h}, std::make_index_sequence<Pair::stages - 1>{});
+    const Span span{from.t, to.t, h};
+    const int wanted = members_wanted();
+    if (wanted == 1) return sweep(x, span);
+    spare_ = {stages.row(Pair::stages - 2), stages.row(Pair::stages - 1)};
+    return together(x, span, wanted);
   }
 
   std::optional<Motion> stage_interpolant(double, std::size_t) const override { return std::nullopt; }
@@ -78,52 +89,215 @@ class RungeKutta final : public Stepper {
     }
   };
 
-  /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
-  template <std::size_t... S>
-  double sweep(const Arrays& x, const Span& t, std::index_sequence<S...>) {
-    std::array<Front, Pair::stages> done{};
-    ErrorSum error(judged_, size_);
-    const ErrorWeights weights(tolerances_, system_.angles());
-    for (std::size_t front = wave_ ? window_ : size_ + drained_;; front += window_) {
-      const bool last = front >= size_ + drained_;
-      const auto of_stage = [&](std::size_t s) {
-        return last ? size_ : std::min(size_, std::max(front, s * lag_) - s * lag_);
-      };
-      if (!(move<S + 1>(x, t, of_stage(S), done[S + 1]) && ...))
-        return std::numeric_limits<double>::infinity();
-      add_error(x, t.h, done[Pair::stages - 1].evaluated, weights, error);
-      if (last) break;
-    }
-    return error.norm();
+  /// f(error), where error(i) is that of a degree of freedom.
+  template <class F>
+  auto with_error(const Arrays& x, double h, F f) const {
+    const RowOf<Pair> v_row = scaled(velocity_error<Pair>, h);
+    const RowOf<Pair> q_row = scaled(position_error<Pair>, h * h);
+    const auto a = x.a;
+    const auto j = std::make_index_sequence<Pair::stages>{};
+    return f([&](std::size_t i) {
+      return Motion{combine<position_error<Pair>>(a, q_row, i, j),
+                    combine<velocity_error<Pair>>(a, v_row, i, j)};
+    });
   }
+
+  void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
+                 ErrorSum& error) const {
+    with_error(x, h, [&](auto of) { error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, of); });
+  }
+
+  /// Degrees of freedom that one thread takes through the stages. At a border with those of another thread
+  /// every stage stops a reach before the one it is made of: what lies there is mended afterwards.
+  struct Own {
+    Range range;
+    std::size_t left = 0, right = 0;  ///< the reach where there is a border, in whole vectors
+
+    Range states(std::size_t stage) const {
+      return {range.first + (stage - 1) * left, range.last - (stage - 1) * right};
+    }
+    Range accelerations(std::size_t stage) const {
+      return {range.first + stage * left, range.last - stage * right};
+    }
+  };
 
   /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
   struct Front {
     std::size_t combined = 0, evaluated = 0;
   };
 
+  /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
+  /// done(front): the last stage has come there. False when an acceleration is not finite.
+  template <class Done, std::size_t... S>
+  bool wave(const Arrays& x, const Span& t, const Own& own, Done done, std::index_sequence<S...>) const {
+    std::array<Front, Pair::stages> at{};
+    ((at[S + 1] = {own.states(S + 1).first, own.accelerations(S + 1).first}), ...);
+    const std::size_t begin = own.range.first, end = own.range.last;
+    for (std::size_t front = wave_ ? begin + window_ : end + drained_;; front += window_) {
+      const bool last = front >= end + drained_;
+      const auto of_stage = [&](std::size_t s) {
+        return last ? end : std::min(end, std::max(front, begin + s * lag_) - s * lag_);
+      };
+      if (!(move<S + 1>(x, t, own, of_stage(S), at[S + 1]) && ...)) return false;
+      done(at[Pair::stages - 1].evaluated);
+      if (last) return true;
+    }
+  }
+
   /// Moves stage s to `front`. Its accelerations stay half a lag behind its states, which covers the
   /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
   template <std::size_t s>
-  bool move(const Arrays& x, const Span& t, std::size_t front, Front& done) {
-    if (front == done.evaluated) return true;
-    stage_state<Pair, s>(x, t.h, {done.combined, front});
-    done.combined = front;
-    const std::size_t ready = front == size_ ? size_ : std::max(front, lag_ / 2) - lag_ / 2;
-    const Range range{std::exchange(done.evaluated, ready), ready};
-    return system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s], range);
+  bool move(const Arrays& x, const Span& t, const Own& own, std::size_t front, Front& at) const {
+    const Range states = own.states(s), accelerations = own.accelerations(s);
+    front = std::clamp(front, at.combined, states.last);
+    if (front == at.combined && front != states.last) return true;
+    stage_state<Pair, s>(x, t.h, {at.combined, front});
+    at.combined = front;
+    const std::size_t ready =
+        front == states.last ? accelerations.last : std::max(front, at.evaluated + lag_ / 2) - lag_ / 2;
+    const Range range{std::exchange(at.evaluated, ready), ready};
+    return range.size() == 0 || system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s], range);
   }
 
-  void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
-                 ErrorSum& error) const {
-    const RowOf<Pair> v_row = scaled(velocity_error<Pair>, h);
-    const RowOf<Pair> q_row = scaled(position_error<Pair>, h * h);
-    const auto a = x.a;
-    const auto j = std::make_index_sequence<Pair::stages>{};
-    error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
-      return Motion{combine<position_error<Pair>>(a, q_row, i, j),
-                    combine<velocity_error<Pair>>(a, v_row, i, j)};
+  double sweep(const Arrays& x, const Span& t) const {
+    ErrorSum error(judged_, size_);
+    const ErrorWeights weights(tolerances_, system_.angles());
+    const bool finite = wave(
+        x, t, {{0, size_}, 0, 0}, [&](std::size_t front) { add_error(x, t.h, front, weights, error); },
+        std::make_index_sequence<Pair::stages - 1>{});
+    return finite ? error.norm() : std::numeric_limits<double>::infinity();
+  }
+
+  /// How many threads the degrees of freedom are worth.
+  int members_wanted() const {
+    if (team_ == nullptr || team_->members() == 1) return 1;
+    return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), size_ / worth_a_member));
+  }
+
+  /// What all members of a team know of a step.
+  struct Shared {
+    const Arrays& x;
+    const Span& t;
+    ErrorWeights weights;
+    std::size_t blocks;  ///< of degrees of freedom, as their errors are added up
+    std::atomic<bool> finite{true};
+
+    void note(bool ok) {
+      if (!ok) finite.store(false, std::memory_order_relaxed);
+    }
+  };
+
+  Range rows(std::size_t block) const {
+    return {block * ErrorSum::block, std::min(size_, (block + 1) * ErrorSum::block)};
+  }
+  Range blocks_of(const Team::Member& member, std::size_t blocks) const {
+    const auto share = [&](int number) {
+      return blocks * static_cast<std::size_t>(number) / static_cast<std::size_t>(member.count());
+    };
+    return {share(member.number()), share(member.number() + 1)};
+  }
+
+  /// The same numbers by a team.
+  double together(const Arrays& x, const Span& t, int wanted) {
+    const std::size_t blocks = (size_ + ErrorSum::block - 1) / ErrorSum::block;
+    block_sums_.resize(blocks);
+    seams_.resize(static_cast<std::size_t>(team_->members()));
+    Shared step{x, t, ErrorWeights(tolerances_, system_.angles()), blocks};
+    auto work = [&](Team::Member& member) {
+      const std::size_t fewest = blocks / static_cast<std::size_t>(member.count()) * ErrorSum::block;
+      if (wave_ && fewest >= Pair::stages * lag_)
+        wave_together(step, member);
+      else
+        stage_by_stage(step, member, std::make_index_sequence<Pair::stages - 2>{});
+    };
+    team_->run(wanted, work);
+    if (!step.finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
+    double sum = 0;
+    for (const double block : block_sums_) sum += block;
+    return ErrorSum::norm(sum, 2.0 * static_cast<double>(size_));
+  }
+
+  void add_block(const Shared& step, std::size_t block) {
+    const Arrays& x = step.x;
+    block_sums_[block] = with_error(x, step.t.h, [&](auto error) {
+      return ErrorSum::block_sum(rows(block), step.weights, {x.q0, x.v0}, {x.q, x.v}, error);
     });
+  }
+
+  /// Every member sends the wave through its own degrees of freedom. When all have, each mends its left
+  /// border; when all have done that, errors near borders can be added up as well.
+  void wave_together(Shared& step, Team::Member& member) {
+    const Range blocks = blocks_of(member, step.blocks);
+    const std::size_t reach = lag_ / 2;
+    const Own own{{rows(blocks.first).first, rows(blocks.last - 1).last},
+                  member.number() > 0 ? reach : 0,
+                  member.number() + 1 < member.count() ? reach : 0};
+    const Range whole = own.accelerations(Pair::stages - 1);
+    const std::size_t first = (whole.first + ErrorSum::block - 1) / ErrorSum::block;
+    std::size_t next = first;
+    step.note(wave(
+        step.x, step.t, own,
+        [&](std::size_t front) {
+          for (; next < blocks.last && rows(next).last <= front; ++next) add_block(step, next);
+        },
+        std::make_index_sequence<Pair::stages - 1>{}));
+    member.meet();
+    if (own.left > 0)
+      mend(step, own.range.first, seams_[static_cast<std::size_t>(member.number())],
+           std::make_index_sequence<Pair::stages - 1>{});
+    member.meet();
+    for (std::size_t b = blocks.first; b < std::min(first, blocks.last); ++b) add_block(step, b);
+    for (std::size_t b = std::max(next, first); b < blocks.last; ++b) add_block(step, b);
+  }
+
+  /// What the waves on both sides have left open, stage by stage, with the same operations. States of a stage
+  /// are made once more of the accelerations, which are all there, in arrays of their own.
+  template <std::size_t... S>
+  void mend(Shared& step, std::size_t border, AlignedVector& seam, std::index_sequence<S...>) {
+    const std::size_t reach = lag_ / 2, length = 2 * Pair::stages * reach,
+                      first = border - Pair::stages * reach;
+    if (seam.size() != 2 * length + 64) seam.resize(2 * length + 64);
+    Arrays y = step.x;
+    y.q = seam.data() - first;
+    y.v = seam.data() + length + 64 - first;
+    const auto stage = [&](auto number) {
+      constexpr std::size_t s = number() + 1;
+      stage_state<Pair, s>(y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});
+      step.note(system_.acceleration(step.t.template at<s>(), y.q, y.v, y.a[s],
+                                     {border - s * reach, border + s * reach}));
+    };
+    (stage(std::integral_constant<std::size_t, S>{}), ...);
+    const std::size_t open = (Pair::stages - 2) * reach;  // where the waves made no states of the last stage
+    std::copy(y.q + (border - open), y.q + (border + open), step.x.q + (border - open));
+    std::copy(y.v + (border - open), y.v + (border + open), step.x.v + (border - open));
+  }
+
+  /// Where elements are long. A member evaluates a few of its degrees of freedom and makes their next states
+  /// of that at once, in the other of two sets of arrays: all others may still read the states of this stage.
+  template <std::size_t... S>
+  void stage_by_stage(Shared& step, Team::Member& member, std::index_sequence<S...>) {
+    const Range mine = blocks_of(member, step.blocks);
+    const Arrays& x = step.x;
+    Arrays other = x;
+    other.q = spare_[0];
+    other.v = spare_[1];
+    // The last stage has the arrays of the new state.
+    const auto of = [&](std::size_t stage) -> const Arrays& {
+      return (Pair::stages - 1 - stage) % 2 == 0 ? x : other;
+    };
+    const auto stage = [&](auto number) {
+      constexpr std::size_t s = number() + 1;
+      const Arrays& now = of(s);
+      for (std::size_t b = mine.first; b < mine.last; ++b) {
+        step.note(system_.acceleration(step.t.template at<s>(), now.q, now.v, now.a[s], rows(b)));
+        if constexpr (s + 1 < Pair::stages) stage_state<Pair, s + 1>(of(s + 1), step.t.h, rows(b));
+      }
+    };
+    for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<Pair, 1>(of(1), step.t.h, rows(b));
+    ((member.meet(), stage(std::integral_constant<std::size_t, S>{})), ...);
+    member.meet();
+    stage(std::integral_constant<std::size_t, Pair::stages - 2>{});
+    for (std::size_t b = mine.first; b < mine.last; ++b) add_block(step, b);
   }
 
   const System& system_;
@@ -135,19 +309,24 @@ class RungeKutta final : public Stepper {
   bool wave_ = false;
   std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives
   RkDirections<Pair> directions_;
+  Team* team_ = nullptr;  ///< null where steps are not shared
+  std::vector<double> block_sums_;
+  std::vector<AlignedVector> seams_;  ///< of every member: states around its left border
+  std::array<double*, 2> spare_{};    ///< during a step: a second set of states
 };
 
 }  // namespace
 
-std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged) {
+std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged,
+                                         Team* team) {
   if (system.extent().states()) return make_whole_rk_stepper(system, tolerances, judged);
-  return std::make_unique<RungeKutta<DormandPrince>>(system, tolerances, judged);
+  return std::make_unique<RungeKutta<DormandPrince>>(system, tolerances, judged, team);
 }
 
-std::unique_ptr<Stepper> make_merson_stepper(const System& system, const Tolerances& tolerances,
-                                             Range judged) {
+std::unique_ptr<Stepper> make_merson_stepper(const System& system, const Tolerances& tolerances, Range judged,
+                                             Team* team) {
   if (system.extent().states()) return make_whole_merson_stepper(system, tolerances, judged);
-  return std::make_unique<RungeKutta<Merson>>(system, tolerances, judged);
+  return std::make_unique<RungeKutta<Merson>>(system, tolerances, judged, team);
 }
 
 }  // namespace cosimo

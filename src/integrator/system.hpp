@@ -48,6 +48,9 @@ class System {
   [[nodiscard]] virtual bool acceleration(double t, const double* q, const double* v, double* a,
                                           Range dofs) const = 0;
 
+  /// Several threads may ask for the accelerations of different degrees of freedom at the same time.
+  virtual bool shareable() const { return false; }
+
   /// M, C = -df/dv, K = -df/dq at the state.
   virtual void tangent(double t, const double* q, const double* v, Tangent& out) const = 0;
 

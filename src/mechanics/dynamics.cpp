@@ -74,22 +74,15 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
   for (SchurState* state : {&work->motion, &work->projection}) {
     state->frames.resize(impl.bodies.size());
     state->inverse_inertia.resize(impl.bodies.size(), Mat3::Zero());
-    state->J.resize(impl.blocks);
-    state->Y.resize(impl.blocks);
-    state->S.resize(impl.pattern.storage());
-    state->threshold.resize(impl.rows);
-    state->share.resize(impl.rows);
-    if (impl.uneven) {
-      state->even_Y.resize(impl.blocks);
-      state->even_S.resize(impl.pattern.storage());
-      state->even_threshold.resize(impl.rows);
-    }
+    state->values.resize(impl.tree.storage());
+    if (impl.uneven) state->even.resize(impl.tree.storage());
     state->arm.resize(impl.groups.size());
     state->gap.resize(impl.groups.size());
+    state->noise.resize(impl.groups.size());
   }
   work->projection.closed = true;
   for (auto* list : {&work->force, &work->alpha, &work->twist, &work->shift}) list->resize(impl.freedoms);
-  for (auto* list : {&work->curvature, &work->rest, &work->lambda}) list->resize(impl.rows);
+  work->rest.resize(impl.rows);
   for (auto* list : {&work->q, &work->v}) list->resize(impl.size);
   return work;
 }
@@ -121,25 +114,29 @@ double Dynamics::Impl::largest_curvature(const SchurState& state) const {
   return out;
 }
 
-bool Dynamics::Impl::lead(SchurState& state, double scale, Workspace& work) const {
+bool Dynamics::Impl::lead(SchurState& state, Workspace& work) const {
+  AlignedVector& values = state.values;
+  put_alpha(work.alpha, values);
+  tree.clear(RowSection::lambda, values);
+  tree.find_rest(values);
+  const double scale = tree.largest(RowSection::rest, values) + tree.largest(RowSection::curvature, values);
   double before = std::numeric_limits<double>::infinity();
   // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
   const double rounding = rounded * largest(work.alpha);
   const auto bearable = [&](double left) {
     return left <= contradiction * scale || left <= rounded * largest_curvature(state);
   };
+  double left = before;
   for (int i = 0; i <= refinements; ++i) {
-    pattern.solve(state.S, work.rest);  // now the multipliers of what was left
-    for (std::size_t row = 0; row < rows; ++row) work.lambda[row] += work.rest[row];
-    subtract_response(state, work.rest.data(), work.alpha.data());
-    std::copy(work.curvature.begin(), work.curvature.end(), work.rest.begin());
-    add_rows(state, work.alpha.data(), work.rest.data());
-    const double left = largest(work.rest);
-    if (left <= rounding) return true;
-    if (!(left > solved * scale) || !(left < 0.5 * before)) return bearable(left);
+    tree.solve(values);  // now the multipliers of what was left
+    tree.respond(values);
+    tree.find_rest(values);
+    left = tree.largest(RowSection::rest, values);
+    if (left <= rounding || !(left > solved * scale) || !(left < 0.5 * before)) break;
     before = left;
   }
-  return bearable(before);
+  get_alpha(values, work.alpha);
+  return left <= rounding || bearable(left);
 }
 
 bool Dynamics::acceleration(double t, const double* q, const double* v,
@@ -154,12 +151,12 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   impl.divide_by_mass(state, work.force.data(), work.alpha.data());
   if (impl.rows > 0) {
     impl.find_curvature(t, state, work);
-    std::copy(work.curvature.begin(), work.curvature.end(), work.rest.begin());
-    impl.add_rows(state, work.alpha.data(), work.rest.data());
-    std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
-    const double scale = largest(work.rest) + largest(work.curvature);
-    if (!impl.lead(state, scale, work)) return false;
-    if (lambda != nullptr) std::copy(work.lambda.begin(), work.lambda.end(), lambda);
+    if (!impl.lead(state, work)) return false;
+    for (std::size_t c = 0; lambda != nullptr && c < impl.constraints.size(); ++c) {
+      const TreeSlot found = impl.tree.rows(c)[RowSection::lambda];
+      const ConstraintData& data = impl.constraints[c];
+      for (std::size_t i = 0; i < data.rows; ++i) lambda[data.row + i] = found(state.values, i);
+    }
   }
   if (!all_finite(work.alpha)) return false;
   for (const BodyData& body : impl.bodies)
@@ -177,7 +174,11 @@ void Dynamics::dependent_rows(double t, const double* q, Workspace& work, std::s
   state.dependent = sine * sine;
   impl.factorise(t, state, work);
   state.dependent = dependent_share;
-  for (std::size_t row = 0; row < out.size(); ++row) out[row] = state.share[row] < 1;
+  for (std::size_t c = 0; c < impl.constraints.size(); ++c) {
+    const TreeSlot share = impl.tree.rows(c)[RowSection::share];
+    const ConstraintData& data = impl.constraints[c];
+    for (std::size_t i = 0; i < data.rows; ++i) out[data.row + i] = share(state.values, i) < 1;
+  }
 }
 
 const Constraint& Dynamics::constraint_of(std::size_t row) const {
@@ -191,11 +192,8 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
   add_wrench(impl.bodies[wrench.body], wrench.wrench, work.force.data());
   impl.divide_by_mass(work.motion, work.force.data(), work.alpha.data());
   if (impl.rows > 0) {
-    std::fill(work.curvature.begin(), work.curvature.end(), 0.0);
-    std::fill(work.lambda.begin(), work.lambda.end(), 0.0);
-    std::fill(work.rest.begin(), work.rest.end(), 0.0);
-    impl.add_rows(work.motion, work.alpha.data(), work.rest.data());
-    static_cast<void>(impl.lead(work.motion, largest(work.rest), work));
+    impl.tree.clear(RowSection::curvature, work.motion.values);
+    static_cast<void>(impl.lead(work.motion, work));
   }
   std::copy(work.alpha.begin(), work.alpha.end(), alpha);
 }

@@ -6,11 +6,11 @@
 //
 //   S lambda = J M^-1 f + c,    S = J M^-1 J^T,    M dw/dt = f - J^T lambda,
 //
-// S sparse and factorised without pivoting in an order found once, in time proportional to the number of
-// bodies for chains and trees. Constraints may be redundant (a closed spatial loop): a row that others imply
-// gets no multiplier (block_cholesky.hpp, dynamics_data.hpp), other rows are not touched, and refinement
-// takes rounding away wherever the constraints do not contradict each other. Drift is not hidden in terms of
-// the force: project() brings a state back onto both levels.
+// S sparse and factorised without pivoting in an order found once (elimination_tree.hpp), in time
+// proportional to the number of bodies for chains, trees and stars. Constraints may be redundant (a closed
+// spatial loop): a row that others imply gets no multiplier (elimination_tree.hpp, dynamics_data.hpp), other
+// rows are not touched, and refinement takes rounding away wherever the constraints do not contradict each
+// other. Drift is not hidden in terms of the force: project() brings a state back onto both levels.
 //
 // Elements may have states z, memory s and root functions (mechanics/element_memory.hpp), which are numbered
 // one after the other, in the order of the elements. Where a Remembered is asked for and none is given,

@@ -1,9 +1,8 @@
 // What a Dynamics knows of its bodies, elements and constraints, flat and in the order of evaluation, and
 // what an evaluation remembers. Private to dynamics*.cpp.
 //
-// The Schur complement S = J M^-1 J^T couples constraints that share a body. J is stored in blocks, one for
-// each constraint and body, row-major, with a column for each freedom of the body; Y = J M^-1 likewise.
-// Every pair of blocks of the same body adds Y_c J_d^T to one block of S: an Overlap.
+// Systems with the Schur complement S = J M^-1 J^T are solved by an elimination tree, whose values hold J in
+// blocks, one for each constraint and body, row-major, with a column for each freedom of the body.
 //
 // Rows of constraints in closed loops may depend on each other, at all times or nearly so in the intermediate
 // states of a step, where a loop that has a redundant row does not close exactly. Whether they do is a matter
@@ -24,10 +23,11 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
-#include "mechanics/block_cholesky.hpp"
 #include "mechanics/dynamics.hpp"
+#include "mechanics/elimination_tree.hpp"
 
 namespace cosimo {
 
@@ -35,6 +35,7 @@ struct BodyData {
   BodyKind kind = BodyKind::rigid;
   std::uint32_t freedoms = 0;
   std::size_t q = 0, w = 0;  ///< first coordinate, first freedom
+  std::uint32_t group = 0;   ///< of constraints that hang together
   double mass = 1, inverse_mass = 1;
   double turning = 0, inverse_turning = 0;  ///< inertia of planar bodies
   Mat3 inertia = Mat3::Zero(), inverse_inertia = Mat3::Zero();
@@ -56,7 +57,7 @@ struct ElementData {
 
 struct ConstraintEnd {
   std::uint32_t body = 0;
-  std::uint32_t block = 0;  ///< where its block of J begins
+  TreeSlot J;  ///< its block
 };
 
 struct ConstraintData {
@@ -65,13 +66,6 @@ struct ConstraintData {
   std::uint32_t group = 0;  ///< of constraints that hang together
   bool adjacent = false;    ///< the bodies' frames lie side by side
   std::array<ConstraintEnd, most_ends> end{};
-};
-
-/// Y (rows x freedoms) J^T (freedoms x columns) is added to S at `target`.
-struct Overlap {
-  std::uint32_t y = 0, j = 0;
-  std::uint32_t rows = 0, columns = 0, freedoms = 0;
-  std::size_t target = 0;
 };
 
 /// Constraints that hang together through bodies.
@@ -86,11 +80,11 @@ inline constexpr double dependent_share = 1e-6;  ///< sines of 1e-3
 /// The constraints linearised at one state, with their factor.
 struct SchurState {
   std::vector<Frame> frames;
-  std::vector<Mat3> inverse_inertia;  ///< along the global axes
-  std::vector<double> J, Y, S, threshold;
-  std::vector<double> even_Y, even_S, even_threshold;  ///< the same with M0; only where bodies are uneven
-  std::vector<double> share;           ///< pivots in parts of what makes a row independent: below 1 it is not
+  std::vector<Mat3> inverse_inertia;   ///< along the global axes
+  AlignedVector values;                ///< of the tree
+  AlignedVector even;                  ///< the same with M0; only where bodies are uneven
   std::vector<double> arm, gap;        ///< per group: squares of the largest lever arm, and relative gap
+  std::vector<double> noise;           ///< per group: the largest of its thresholds
   bool closed = false;                 ///< all loops are nearly closed: it serves a projection
   double dependent = dependent_share;  ///< pivots below this part of what geometry lets expect are none
 };
@@ -108,10 +102,10 @@ inline void add_rates(const ConstraintRows& J, BodyFrames frames, RowVector& out
 class Dynamics::Workspace {
  public:
   SchurState motion, projection;
-  std::vector<double> force, alpha;             // freedoms
-  std::vector<double> curvature, rest, lambda;  // rows
-  std::vector<double> twist, shift;             // freedoms, for the projection
-  std::vector<double> q, v;                     // the state before a projection
+  std::vector<double> force, alpha;  // freedoms
+  std::vector<double> rest;          // rows, for the projection
+  std::vector<double> twist, shift;  // freedoms, for the projection
+  std::vector<double> q, v;          // the state before a projection
   ConstraintRows rows;
   RowVector row;
 };
@@ -126,10 +120,10 @@ struct Dynamics::Impl {
   Frame frame_at(std::size_t body, const double* q, const double* v) const;
   void find_frames(const double* q, const double* v, std::vector<Frame>& frames) const;
   double largest_curvature(const SchurState& state) const;
-  /// Leads the accelerations work.alpha along the constraints: takes away work.rest = J alpha + c, and again
-  /// what is left after that, as long as it helps. False when a large part of `scale` stays, and more than
-  /// rounding.
-  bool lead(SchurState& state, double scale, Workspace& work) const;
+  /// Leads the accelerations work.alpha along the constraints, given the curvature c in the tree: takes away
+  /// J alpha + c, and again what is left after that, as long as it helps. False when a large part stays, and
+  /// more than rounding.
+  bool lead(SchurState& state, Workspace& work) const;
 
   // dynamics_residual.cpp
   /// Frames computed here and now, for evaluations that have no workspace.
@@ -138,16 +132,17 @@ struct Dynamics::Impl {
   Frame still_frame_at(std::size_t body, const double* q) const;
 
   // dynamics_schur.cpp
-  /// J, Y, S and its factor at the frames of the state.
+  /// J, S and its factor at the frames of the state.
   void factorise(double t, SchurState& state, Workspace& work) const;
-  /// out = J x + out.
-  void add_rows(const SchurState& state, const double* x, double* out) const;
-  /// x -= M^-1 J^T lambda.
-  void subtract_response(const SchurState& state, const double* lambda, double* x) const;
+  /// x -= M^-1 J^T S^-1 rest, x of all freedoms, rest of all rows.
+  void take_away(const std::vector<double>& rest, SchurState& state, std::vector<double>& x) const;
+  /// Motions of all freedoms to the tree and back.
+  void put_alpha(const std::vector<double>& x, AlignedVector& values) const;
+  void get_alpha(const AlignedVector& values, std::vector<double>& x) const;
   /// x = M^-1 force, both of all freedoms.
   void divide_by_mass(const SchurState& state, const double* force, double* x) const;
 
-  void find_curvature(double t, const SchurState& state, Workspace& work) const;
+  void find_curvature(double t, SchurState& state, Workspace& work) const;
 
   // dynamics_forces.hpp
   /// force = gravity, elements, external wrenches and gyroscopic terms; frame(body) gives the frame of a
@@ -188,10 +183,11 @@ struct Dynamics::Impl {
   std::vector<std::int32_t> root_coordinates;
   std::vector<ConstraintData> constraints;
   std::vector<std::size_t> ids, first_rows;
-  std::vector<Overlap> overlaps;
   std::vector<ConstraintGroup> groups;
-  BlockPattern pattern;
-  std::size_t size = 0, freedoms = 0, rows = 0, blocks = 0;
+  EliminationTree tree;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      felt_hubs;  ///< constraint and end (EliminationTree::feels)
+  std::size_t size = 0, freedoms = 0, rows = 0;
   Vec3 gravity = Vec3::Zero();
   bool loops = false;   ///< some group has one
   bool uneven = false;  ///< and bodies that differ much in mass or inertia
@@ -208,14 +204,20 @@ struct Dynamics::Impl {
   void find_switches();
   void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   void find_groups();
-  void find_overlaps();
+  void grow_tree();
+  void write_masses(SchurState& state) const;
+  void write_even_masses(SchurState& state) const;
+  /// Rounding of rows whose hubs come before them.
+  void add_noise_of_hubs(const SchurState& state, AlignedVector& values) const;
   /// Largest lever arms of the groups with loops, and by how much these are open in proportion.
   void find_arms(SchurState& state) const;
   void find_gaps(double t, SchurState& state, Workspace& work) const;
   /// Raises the thresholds of constraints in loops.
-  void raise_thresholds(SchurState& state, std::vector<double>& thresholds) const;
+  void raise_thresholds(const SchurState& state, AlignedVector& values) const;
   /// Factorises J M0^-1 J^T, for the shares.
   void factorise_even(SchurState& state) const;
+  /// A dependent row is a sum of others, and its pivot has their rounding errors, however small it is itself.
+  void raise_noise(SchurState& state) const;
 };
 
 }  // namespace cosimo

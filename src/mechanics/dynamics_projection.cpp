@@ -3,7 +3,7 @@
 //   positions:  x = -M^-1 J^T S^-1 g, repeated (Newton's method, with an old factor as long as it serves);
 //   velocities: w -= M^-1 J^T S^-1 (J w + g_t), linear; repeated as the factor may be that of the positions.
 //
-// Multipliers of dependent rows stay zero (block_cholesky.hpp), so that redundant constraints do no harm.
+// Multipliers of dependent rows stay zero (elimination_tree.hpp), so that redundant constraints do no harm.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -93,9 +93,8 @@ Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, cons
     if (i == most_iterations || !std::isfinite(out.residual)) break;
     if (i == 0 || out.residual > good_rate * before) factorise(t, state, work);
     before = out.residual;
-    pattern.solve(state.S, work.rest);
     std::fill(work.shift.begin(), work.shift.end(), 0.0);
-    subtract_response(state, work.rest.data(), work.shift.data());
+    take_away(work.rest, state, work.shift);
     displace(work.shift, q);
     out.moved = true;
   }
@@ -120,8 +119,7 @@ Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowToler
     if (!factorised || slow) factorise(t, state, work);
     factorised = true;
     before = out.residual;
-    pattern.solve(state.S, work.rest);
-    subtract_response(state, work.rest.data(), work.twist.data());
+    take_away(work.rest, state, work.twist);
     set_velocities(work.twist, state.frames);
     out.moved = true;
   }

@@ -1,108 +1,68 @@
-// The Schur complement of the constraints: assembly, factor, and the products with J and M^-1 around it.
+// The Schur complement of the constraints: what the elimination tree is given, and its thresholds.
 #include <algorithm>
 #include <utility>
 
-#include "mechanics/constant_size.hpp"
 #include "mechanics/dynamics_data.hpp"
 
 namespace cosimo {
 
 namespace {
 
-constexpr double noise = 1e-13;  ///< pivots below this part of their diagonal are rounding errors
-/// The same in closed loops (SchurState::dependent, by geometry) where they are nearly closed: squares of
-/// gaps.
+/// As pivot_noise in closed loops (SchurState::dependent, by geometry) where they are nearly closed: squares
+/// of gaps.
 constexpr double per_gap = 1e2;
-
-/// Calls f with the number of freedoms of a body as a constant.
-template <class Function>
-void with_freedoms(std::size_t freedoms, Function&& f) {
-  with_constant<1, 2, 3, 6>(freedoms, f);
-}
-
-/// Both: the size of a block of J.
-template <class Function>
-void with_block(std::size_t freedoms, std::size_t rows, Function&& f) {
-  with_freedoms(freedoms, [&]<std::size_t F>() {
-    with_rows(rows, [&]<std::size_t R>() { f.template operator()<F, R>(); });
-  });
-}
 
 /// J has 6 columns per body; the block takes those of the freedoms.
 void take_block(const ConstraintRows& J, std::size_t end, const BodyData& body, std::size_t rows,
-                double* block) {
-  const auto stride = static_cast<std::size_t>(J.cols());
+                const TreeSlot& slot, AlignedVector& values) {
+  const std::span<const std::uint8_t> components = freedom_components(body.kind);
+  const auto width = static_cast<std::size_t>(J.cols());
   const double* from = J.data() + 6 * end;
-  if (body.kind == BodyKind::planar) {
-    for (std::size_t i = 0; i < rows; ++i, from += stride, block += 3) {
-      block[0] = from[0];
-      block[1] = from[1];
-      block[2] = from[5];
+  double* to = values.data() + slot.at;
+  for (std::size_t i = 0; i < rows; ++i, from += width)
+    for (const std::uint8_t k : components) {
+      *to = from[k];
+      to += slot.stride;
     }
-    return;
-  }
-  with_freedoms(body.freedoms, [&]<std::size_t F>() {
-    for (std::size_t i = 0; i < rows; ++i, from += stride, block += F) std::copy_n(from, F, block);
-  });
 }
 
-/// Y = J M^-1.
-void divide_block(const double* J, const BodyData& body, const Mat3& inverse_inertia, std::size_t rows,
-                  double* Y) {
+/// y = M^-1 f of a body.
+void divide_by_mass_of(const BodyData& body, const Mat3& inverse_inertia, const double* f, double* y) {
+  for (std::size_t k = 0; k < std::min<std::size_t>(3, body.freedoms); ++k) y[k] = f[k] * body.inverse_mass;
+  if (body.kind == BodyKind::planar) y[2] = f[2] * body.inverse_turning;
+  if (body.kind == BodyKind::rigid)
+    Eigen::Map<Vec3>(y + 3).noalias() = inverse_inertia * Eigen::Map<const Vec3>(f + 3);
+}
+
+/// An upper triangle, row after row.
+void write_upper(const Mat3& A, const TreeSlot& slot, std::size_t first, AlignedVector& values) {
+  for (Eigen::Index i = 0; i < 3; ++i)
+    for (Eigen::Index j = i; j < 3; ++j) slot(values, first++) = A(i, j);
+}
+
+/// A light body that resists with 1 / along, and 1 / about where it turns.
+void write_light(const BodyData& body, double along, double about, const Mat3& inverse_inertia,
+                 const TreeSlot& slot, AlignedVector& values) {
   if (body.kind == BodyKind::rigid) {
-    for (std::size_t i = 0; i < rows; ++i, J += 6, Y += 6) {
-      for (std::size_t k = 0; k < 3; ++k) Y[k] = J[k] * body.inverse_mass;
-      Eigen::Map<Vec3>(Y + 3).noalias() = inverse_inertia * Eigen::Map<const Vec3>(J + 3);
-    }
-  } else if (body.kind == BodyKind::planar) {
-    for (std::size_t i = 0; i < rows; ++i, J += 3, Y += 3) {
-      Y[0] = J[0] * body.inverse_mass;
-      Y[1] = J[1] * body.inverse_mass;
-      Y[2] = J[2] * body.inverse_turning;
-    }
-  } else {
-    for (std::size_t i = 0; i < rows * body.freedoms; ++i) Y[i] = J[i] * body.inverse_mass;
+    slot(values, 0) = along;
+    return write_upper(inverse_inertia, slot, 1, values);
   }
+  for (std::size_t k = 0; k < body.freedoms; ++k)
+    slot(values, k) = body.kind == BodyKind::planar && k == 2 ? about : along;
 }
 
-template <std::size_t F, std::size_t C>
-void add_product(const double* Y, const double* J, std::size_t rows, double* target) {
-  for (std::size_t i = 0; i < rows; ++i, Y += F, target += C) {
-    for (std::size_t j = 0; j < C; ++j) {
-      double s = 0;
-      for (std::size_t k = 0; k < F; ++k) s += Y[k] * J[j * F + k];
-      target[j] += s;
+/// A hub: minus its mass matrix.
+void write_hub(const BodyData& body, double mass, double turning, const Mat3& inertia, const TreeSlot& slot,
+               AlignedVector& values) {
+  const std::size_t f = body.freedoms;
+  for (std::size_t i = 0; i < f; ++i) {
+    for (std::size_t j = 0; j < f; ++j) {
+      double x = i == j && i < 3 ? mass : 0.0;
+      if (body.kind == BodyKind::planar && i == 2 && j == 2) x = turning;
+      if (i >= 3 && j >= 3) x = inertia(static_cast<Eigen::Index>(i - 3), static_cast<Eigen::Index>(j - 3));
+      slot(values, i * f + j) = -x;
     }
   }
-}
-
-void add_overlap(const Overlap& overlap, const std::vector<double>& all_J, const std::vector<double>& all_Y,
-                 double* S) {
-  const double* const J = all_J.data() + overlap.j;
-  const double* const Y = all_Y.data() + overlap.y;
-  with_block(overlap.freedoms, overlap.columns, [&]<std::size_t F, std::size_t C>() {
-    add_product<F, C>(Y, J, overlap.rows, S + overlap.target);
-  });
-}
-
-/// out += J x.
-template <std::size_t F, std::size_t R>
-void add_rows_of(const double* J, const double* x, double* out) {
-  for (std::size_t i = 0; i < R; ++i, J += F) {
-    double s = 0;
-    for (std::size_t k = 0; k < F; ++k) s += J[k] * x[k];
-    out[i] += s;
-  }
-}
-
-/// x -= Y^T lambda.
-template <std::size_t F, std::size_t R>
-void subtract_response_of(const double* Y, const double* lambda, double* x) {
-  std::array<double, F> sum;
-  std::copy_n(x, F, sum.begin());
-  for (std::size_t i = 0; i < R; ++i, Y += F)
-    for (std::size_t k = 0; k < F; ++k) sum[k] -= Y[k] * lambda[i];
-  std::copy_n(sum.begin(), F, x);
 }
 
 /// Squared lengths of the translational and the rotational part of a row of a block.
@@ -112,75 +72,117 @@ struct RowSquares {
 std::size_t translations_of(const BodyData& body) {
   return body.kind == BodyKind::planar ? 2 : std::min<std::size_t>(3, body.freedoms);
 }
-RowSquares squares(const double* row, const BodyData& body) {
+RowSquares squares(const AlignedVector& values, const TreeSlot& J, std::size_t row, const BodyData& body) {
   const std::size_t translations = translations_of(body);
   RowSquares out;
-  for (std::size_t k = 0; k < body.freedoms; ++k)
-    (k < translations ? out.along : out.about) += row[k] * row[k];
+  for (std::size_t k = 0; k < body.freedoms; ++k) {
+    const double x = J(values, row * body.freedoms + k);
+    (k < translations ? out.along : out.about) += x * x;
+  }
   return out;
 }
 
 }  // namespace
 
 void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) const {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies[b].kind != BodyKind::rigid) continue;
-    const Mat3& R = state.frames[b].R;
-    const Mat3 half = R * bodies[b].inverse_inertia;
-    state.inverse_inertia[b].noalias() = half * R.transpose();
-  }
+  write_masses(state);
   std::array<Frame, most_ends> store;
   for (const ConstraintData& data : constraints) {
     data.constraint->jacobian(t, frames_of(data, state.frames, store), work.rows);
-    for (std::size_t e = 0; e < data.ends; ++e) {
-      const auto [body, block] = data.end[e];
-      take_block(work.rows, e, bodies[body], data.rows, state.J.data() + block);
-      divide_block(state.J.data() + block, bodies[body], state.inverse_inertia[body], data.rows,
-                   state.Y.data() + block);
-    }
+    for (std::size_t e = 0; e < data.ends; ++e)
+      take_block(work.rows, e, bodies[data.end[e].body], data.rows, data.end[e].J, state.values);
   }
-  std::fill(state.S.begin(), state.S.end(), 0.0);
-  for (const Overlap& overlap : overlaps) add_overlap(overlap, state.J, state.Y, state.S.data());
-  for (std::size_t row = 0; row < rows; ++row) state.threshold[row] = noise * state.S[pattern.diagonal(row)];
+  tree.prepare(state.values);
+  add_noise_of_hubs(state, state.values);
   if (loops) {
     find_arms(state);
     if (state.closed) find_gaps(t, state, work);
   }
   if (uneven) {
     factorise_even(state);
-    return pattern.factorise(state.S, {state.threshold, state.share});
+    return tree.factorise(state.values, Shares::known);
   }
-  if (loops) raise_thresholds(state, state.threshold);
-  pattern.factorise(state.S, {.tau = state.threshold, .found = state.share});
+  if (loops) raise_thresholds(state, state.values);
+  tree.factorise(state.values, Shares::found);
+}
+
+void Dynamics::Impl::write_masses(SchurState& state) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodyData& body = bodies[b];
+    const Mat3& R = state.frames[b].R;
+    if (body.kind == BodyKind::rigid) {
+      const Mat3 half = R * body.inverse_inertia;
+      state.inverse_inertia[b].noalias() = half * R.transpose();
+    }
+    if (tree.is_hub(b))
+      write_hub(body, body.mass, body.turning, R * body.inertia * R.transpose(), tree.mass(b), state.values);
+    else if (rows > 0)
+      write_light(body, body.inverse_mass, body.inverse_turning, state.inverse_inertia[b], tree.mass(b),
+                  state.values);
+  }
+}
+
+void Dynamics::Impl::write_even_masses(SchurState& state) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const double mass = groups[bodies[b].group].largest_mass, arm = state.arm[bodies[b].group];
+    const double turning = arm > 0 ? mass * arm : mass, about = 1.0 / turning;
+    if (tree.is_hub(b))
+      write_hub(bodies[b], mass, turning, turning * Mat3::Identity(), tree.mass(b), state.even);
+    else
+      write_light(bodies[b], 1.0 / mass, about, about * Mat3::Identity(), tree.mass(b), state.even);
+  }
+}
+
+void Dynamics::Impl::add_noise_of_hubs(const SchurState& state, AlignedVector& values) const {
+  std::array<double, 6> row{}, divided{};
+  for (const auto& [c, e] : felt_hubs) {
+    const ConstraintData& data = constraints[c];
+    const auto [b, J] = data.end[e];
+    const TreeSlot threshold = tree.rows(c)[RowSection::threshold];
+    for (std::size_t i = 0; i < data.rows; ++i) {
+      for (std::size_t k = 0; k < bodies[b].freedoms; ++k) row[k] = J(values, i * bodies[b].freedoms + k);
+      divide_by_mass_of(bodies[b], state.inverse_inertia[b], row.data(), divided.data());
+      for (std::size_t k = 0; k < bodies[b].freedoms; ++k)
+        threshold(values, i) += pivot_noise * row[k] * divided[k];
+    }
+  }
 }
 
 void Dynamics::Impl::factorise_even(SchurState& state) const {
-  for (const ConstraintData& data : constraints) {
-    const ConstraintGroup& group = groups[data.group];
-    const double arm = state.arm[data.group];
-    const double along = 1.0 / group.largest_mass, about = arm > 0 ? along / arm : along;
-    for (std::size_t e = 0; e < data.ends; ++e) {
-      const BodyData& body = bodies[data.end[e].body];
-      const std::size_t first = data.end[e].block, count = data.rows * body.freedoms;
-      for (std::size_t i = 0; i < count; ++i)
-        state.even_Y[first + i] =
-            state.J[first + i] * (i % body.freedoms < translations_of(body) ? along : about);
-    }
-  }
-  std::fill(state.even_S.begin(), state.even_S.end(), 0.0);
-  for (const Overlap& overlap : overlaps) add_overlap(overlap, state.J, state.even_Y, state.even_S.data());
-  for (std::size_t row = 0; row < rows; ++row)
-    state.even_threshold[row] = noise * state.even_S[pattern.diagonal(row)];
-  raise_thresholds(state, state.even_threshold);
-  pattern.factorise(state.even_S, {.tau = state.even_threshold, .found = state.share});
+  tree.copy_jacobians(state.values, state.even);
+  write_even_masses(state);
+  tree.prepare(state.even);
+  raise_thresholds(state, state.even);
+  tree.factorise(state.even, Shares::found);
+  tree.copy(RowSection::share, state.even, state.values);
+  raise_noise(state);
 }
 
-void Dynamics::Impl::find_curvature(double t, const SchurState& state, Workspace& work) const {
+void Dynamics::Impl::raise_noise(SchurState& state) const {
+  const auto for_rows = [&](const auto& f) {
+    for (std::size_t c = 0; c < constraints.size(); ++c)
+      for (std::size_t i = 0; i < constraints[c].rows; ++i)
+        f(groups[constraints[c].group], state.noise[constraints[c].group],
+          tree.rows(c)[RowSection::threshold](state.values, i),
+          tree.rows(c)[RowSection::share](state.values, i));
+  };
+  std::fill(state.noise.begin(), state.noise.end(), 0.0);
+  for_rows([](const ConstraintGroup&, double& noise, double threshold, double) {
+    noise = std::max(noise, threshold);
+  });
+  for_rows([](const ConstraintGroup& group, double noise, double& threshold, double share) {
+    if (group.loops && share < 1) threshold = std::max(threshold, noise);
+  });
+}
+
+void Dynamics::Impl::find_curvature(double t, SchurState& state, Workspace& work) const {
   std::array<Frame, most_ends> store;
-  for (const ConstraintData& data : constraints) {
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    const ConstraintData& data = constraints[c];
     data.constraint->curvature(t, frames_of(data, state.frames, store), work.row);
+    const TreeSlot curvature = tree.rows(c)[RowSection::curvature];
     for (std::size_t i = 0; i < data.rows; ++i)
-      work.curvature[data.row + i] = work.row[static_cast<Eigen::Index>(i)];
+      curvature(state.values, i) = work.row[static_cast<Eigen::Index>(i)];
   }
 }
 
@@ -192,7 +194,7 @@ void Dynamics::Impl::find_arms(SchurState& state) const {
     for (std::size_t e = 0; e < data.ends; ++e) {
       const BodyData& body = bodies[data.end[e].body];
       for (std::size_t i = 0; i < data.rows; ++i) {
-        const RowSquares row = squares(state.J.data() + data.end[e].block + i * body.freedoms, body);
+        const RowSquares row = squares(state.values, data.end[e].J, i, body);
         if (row.about > state.arm[data.group] * row.along && row.along > 0)
           state.arm[data.group] = row.about / row.along;
       }
@@ -214,54 +216,59 @@ void Dynamics::Impl::find_gaps(double t, SchurState& state, Workspace& work) con
   }
 }
 
-void Dynamics::Impl::raise_thresholds(SchurState& state, std::vector<double>& thresholds) const {
-  for (const ConstraintData& data : constraints) {
+void Dynamics::Impl::raise_thresholds(const SchurState& state, AlignedVector& values) const {
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    const ConstraintData& data = constraints[c];
     const ConstraintGroup& group = groups[data.group];
     if (!group.loops) continue;
     const double arm = state.arm[data.group];
-    const double share =
-        state.closed ? std::clamp(per_gap * state.gap[data.group], noise, state.dependent) : state.dependent;
+    const double share = state.closed
+                             ? std::clamp(per_gap * state.gap[data.group], pivot_noise, state.dependent)
+                             : state.dependent;
+    const TreeSlot thresholds = tree.rows(c)[RowSection::threshold];
     for (std::size_t i = 0; i < data.rows; ++i) {
       double diagonal = 0;
       for (std::size_t e = 0; e < data.ends; ++e) {
-        const BodyData& body = bodies[data.end[e].body];
-        const RowSquares row = squares(state.J.data() + data.end[e].block + i * body.freedoms, body);
+        if (!tree.feels(c, e)) continue;
+        const RowSquares row = squares(state.values, data.end[e].J, i, bodies[data.end[e].body]);
         diagonal += row.along + (arm > 0 ? row.about / arm : 0.0);
       }
-      double& threshold = thresholds[data.row + i];
+      double& threshold = thresholds(values, i);
       threshold = std::max(threshold, share * diagonal / group.largest_mass);
     }
   }
 }
 
-void Dynamics::Impl::add_rows(const SchurState& state, const double* x, double* out) const {
-  for (const ConstraintData& data : constraints) {
-    for (std::size_t e = 0; e < data.ends; ++e) {
-      const BodyData& body = bodies[data.end[e].body];
-      const double* const J = state.J.data() + data.end[e].block;
-      with_block(body.freedoms, data.rows,
-                 [&]<std::size_t F, std::size_t R>() { add_rows_of<F, R>(J, x + body.w, out + data.row); });
-    }
+void Dynamics::Impl::take_away(const std::vector<double>& rest, SchurState& state,
+                               std::vector<double>& x) const {
+  for (std::size_t c = 0; c < constraints.size(); ++c) {
+    const TreeSlot slot = tree.rows(c)[RowSection::rest];
+    for (std::size_t i = 0; i < constraints[c].rows; ++i)
+      slot(state.values, i) = rest[constraints[c].row + i];
+  }
+  put_alpha(x, state.values);
+  tree.solve(state.values);
+  tree.respond(state.values);
+  get_alpha(state.values, x);
+}
+
+void Dynamics::Impl::put_alpha(const std::vector<double>& x, AlignedVector& values) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const TreeSlot slot = tree.alpha(b);
+    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) slot(values, k) = x[bodies[b].w + k];
   }
 }
 
-void Dynamics::Impl::subtract_response(const SchurState& state, const double* lambda, double* x) const {
-  for (const ConstraintData& data : constraints) {
-    for (std::size_t e = 0; e < data.ends; ++e) {
-      const BodyData& body = bodies[data.end[e].body];
-      const double* const Y = state.Y.data() + data.end[e].block;
-      with_block(body.freedoms, data.rows, [&]<std::size_t F, std::size_t R>() {
-        subtract_response_of<F, R>(Y, lambda + data.row, x + body.w);
-      });
-    }
+void Dynamics::Impl::get_alpha(const AlignedVector& values, std::vector<double>& x) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const TreeSlot slot = tree.alpha(b);
+    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) x[bodies[b].w + k] = slot(values, k);
   }
 }
 
 void Dynamics::Impl::divide_by_mass(const SchurState& state, const double* force, double* x) const {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const BodyData& body = bodies[b];
-    divide_block(force + body.w, body, state.inverse_inertia[b], 1, x + body.w);
-  }
+  for (std::size_t b = 0; b < bodies.size(); ++b)
+    divide_by_mass_of(bodies[b], state.inverse_inertia[b], force + bodies[b].w, x + bodies[b].w);
 }
 
 }  // namespace cosimo

@@ -65,7 +65,7 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   find_switches();
   add_constraints(mechanism, place);
   find_groups();
-  find_overlaps();
+  grow_tree();
 }
 
 void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
@@ -165,9 +165,8 @@ void Dynamics::Impl::add_constraints(const Mechanism& mechanism, const std::vect
     data.adjacent = true;
     for (std::size_t e = 0; e < joined.size(); ++e) {
       const auto body = static_cast<std::uint32_t>(place_of(joined[e], place));
-      data.end[e] = {body, static_cast<std::uint32_t>(blocks)};
+      data.end[e].body = body;
       data.adjacent = data.adjacent && body == data.end[0].body + e;
-      blocks += data.rows * bodies[body].freedoms;
     }
     ids.push_back(id);
     first_rows.push_back(rows);
@@ -197,7 +196,7 @@ void Dynamics::Impl::find_groups() {
       number[b] = static_cast<std::uint32_t>(groups.size());
       groups.emplace_back();
     }
-    ConstraintGroup& group = groups[number[root]];
+    ConstraintGroup& group = groups[bodies[b].group = number[root]];
     const double inertia = bodies[b].kind == BodyKind::rigid
                                ? bodies[b].inertia.cwiseAbs().rowwise().sum().maxCoeff()
                                : bodies[b].turning;
@@ -217,33 +216,20 @@ void Dynamics::Impl::find_groups() {
                                         group.smallest_inertia < alike * group.largest_inertia));
 }
 
-void Dynamics::Impl::find_overlaps() {
-  struct Use {
-    std::size_t constraint;
-    std::uint32_t block;
-  };
-  std::vector<std::vector<Use>> uses(bodies.size());
-  std::vector<std::size_t> sizes;
+void Dynamics::Impl::grow_tree() {
+  std::vector<TreeBody> tree_bodies;
+  for (const BodyData& body : bodies) tree_bodies.push_back({body.freedoms, body.kind == BodyKind::rigid});
+  std::vector<std::array<std::uint32_t, most_ends>> ends(constraints.size());
+  std::vector<TreeConstraint> tree_constraints;
   for (std::size_t c = 0; c < constraints.size(); ++c) {
-    sizes.push_back(constraints[c].rows);
-    for (std::size_t e = 0; e < constraints[c].ends; ++e)
-      uses[constraints[c].end[e].body].push_back({c, constraints[c].end[e].block});
+    for (std::size_t e = 0; e < constraints[c].ends; ++e) ends[c][e] = constraints[c].end[e].body;
+    tree_constraints.push_back({constraints[c].rows, {ends[c].data(), constraints[c].ends}});
   }
-  std::vector<BlockPattern::Coupling> couplings;
-  for (const auto& of_body : uses)
-    for (const Use& a : of_body)
-      for (const Use& b : of_body)
-        if (a.constraint < b.constraint) couplings.emplace_back(a.constraint, b.constraint);
-  pattern = BlockPattern(sizes, couplings);
-
-  for (std::size_t body = 0; body < bodies.size(); ++body) {
-    for (const Use& a : uses[body]) {
-      for (const Use& b : uses[body]) {
-        const BlockPattern::Place place = pattern.place(a.constraint, b.constraint);
-        if (place.transposed) continue;  // the pair comes the other way round too
-        overlaps.push_back({a.block, b.block, constraints[a.constraint].rows, constraints[b.constraint].rows,
-                            bodies[body].freedoms, place.offset});
-      }
+  tree = EliminationTree(tree_bodies, tree_constraints);
+  for (std::uint32_t c = 0; c < constraints.size(); ++c) {
+    for (std::uint32_t e = 0; e < constraints[c].ends; ++e) {
+      constraints[c].end[e].J = tree.jacobian(c, e);
+      if (tree.is_hub(ends[c][e]) && tree.feels(c, e)) felt_hubs.emplace_back(c, e);
     }
   }
 }

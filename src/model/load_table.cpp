@@ -17,14 +17,18 @@ namespace {
 /// useful state and near enough to the largest number for products to leave the range.
 constexpr double largest_exponent = 600;
 
-/// Calls f(row, coordinate) for the rows of the block, in order.
-template <class F>
-void for_rows(const std::vector<std::int32_t>& dof, Range dofs, F f) {
+/// The first row of the block.
+std::size_t first_row(const std::vector<std::int32_t>& dof, Range dofs) {
   const auto less = [](std::int32_t value, std::size_t wanted) {
     return static_cast<std::size_t>(value) < wanted;
   };
-  auto row =
-      static_cast<std::size_t>(std::lower_bound(dof.begin(), dof.end(), dofs.first, less) - dof.begin());
+  return static_cast<std::size_t>(std::lower_bound(dof.begin(), dof.end(), dofs.first, less) - dof.begin());
+}
+
+/// Calls f(row, coordinate) for the rows of the block, in order.
+template <class F>
+void for_rows(const std::vector<std::int32_t>& dof, Range dofs, F f) {
+  std::size_t row = first_row(dof, dofs);
   for (; row < dof.size() && static_cast<std::size_t>(dof[row]) < dofs.last; ++row)
     f(row, static_cast<std::size_t>(dof[row]));
 }
@@ -67,7 +71,8 @@ LoadTable::Rows<Load>::Rows(const std::vector<Load>& loads, const DofMap& dof_of
 /// when a sum is not finite.
 template <class Load, class Course>
 bool LoadTable::add(const Rows<Load>& rows, Range dofs, const Masses& masses, double* out, Course course) {
-  if (rows.dof.empty()) return true;
+  const std::size_t first = first_row(rows.dof, dofs);
+  if (first == rows.dof.size() || static_cast<std::size_t>(rows.dof[first]) >= dofs.last) return true;
   double bad = 0;  // x - x is zero for every finite x and not a number otherwise
   const auto take = [&](std::size_t i, double force) {
     out[i] += force * masses.inverse(i);

@@ -1,5 +1,5 @@
-# KLU factorises general sparse matrices, Eigen (headers only) dense ones; neither
+# KLU factorises general sparse matrices, Eigen (headers only) dense ones, METIS divides their graphs; none
 # shows in our headers.
 target_include_directories(cosimo_numerics SYSTEM PRIVATE ${COSIMO_KLU_INCLUDE} ${COSIMO_EIGEN_INCLUDE})
-target_link_libraries(cosimo_numerics PRIVATE ${COSIMO_KLU})
+target_link_libraries(cosimo_numerics PRIVATE ${COSIMO_KLU} ${COSIMO_METIS})
 cosimo_kernels(numerics pack_choice.cpp)

@@ -9,7 +9,7 @@
 
 #include "core/check.hpp"
 #include "partition/assignment.hpp"
-#include "partition/metis_turn.hpp"
+#include "numerics/metis_turn.hpp"
 #include "partition/path_cover.hpp"
 
 namespace cosimo {

@@ -1,4 +1,4 @@
-#include "partition/metis_turn.hpp"
+#include "numerics/metis_turn.hpp"
 
 #include <gtest/gtest.h>
 

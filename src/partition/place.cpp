@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "core/check.hpp"
-#include "partition/metis_turn.hpp"
+#include "numerics/metis_turn.hpp"
 
 namespace cosimo {
 

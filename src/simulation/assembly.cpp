@@ -87,6 +87,7 @@ std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const A
     if (a.cut()) o.max_steps = 100'000;
     // Short steps of fixed size are never taken back: they are not broken off either.
     o.interrupt = a.plan.repeats() ? interrupt : nullptr;
+    if (a.components() == 1) o.team = a.team.get();
   }
   return options;
 }

@@ -24,6 +24,7 @@
 #include "multibody/window.hpp"
 #include "network/component.hpp"
 #include "numerics/tolerances.hpp"
+#include "parallel/team.hpp"
 #include "partition/body_graph.hpp"
 #include "partition/part.hpp"
 #include "results/recorder.hpp"
@@ -52,6 +53,8 @@ struct Assembly {
   /// Read by everything that has tolerances; a Session begins with that of the start, and its time loop
   /// raises it between macro steps.
   std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
+  /// Threads that share the steps of a model that is left whole. A Session hires as many as there are to use.
+  std::unique_ptr<Team> team = std::make_unique<Team>();
   Interface interface;               ///< all couplings: the cuts of `partition`, then the signals
   std::vector<std::string> signals;  ///< what each is called
   Wiring wiring;                     ///< components beside the model, numbered after the parts

@@ -369,9 +369,13 @@ Report Engine::tell() {
   report.estimator = cut ? estimator_name(assembly.plan) : "none";
   report.parts = static_cast<std::int64_t>(assembly.components());
   report.bodies = static_cast<std::int64_t>(assembly.model->bodies.count);
-  report.threads = session.pool.threads();
+  const Team& team = *assembly.team;
+  report.threads = team.meetings() > 0 ? team.members() : session.pool.threads();
   report.version = std::string(version());
   report.choices = assembly.choices;
+  if (team.meetings() > 0)
+    report.choices.push_back(
+        fmt::format("the model is left whole: {} share every step", counted(team.members(), "thread")));
   for (const NamedShift& shift : named_shifts(assembly.shifts, *assembly.model))
     report.assembly.push_back({shift.quantity, shift.body, shift.amount});
   describe_subsystems(*session.lanes, assembly, report);

@@ -28,6 +28,17 @@ int useful_threads(const Assembly& assembly, int threads) {
   return std::clamp(threads, 1, static_cast<int>(std::clamp<std::size_t>(lanes, 1, 1U << 20U)));
 }
 
+/// Of a model that is left whole: coordinates for every thread, so that its share of a step takes longer than
+/// the waiting for others.
+int useful_members(const Assembly& assembly, int threads) {
+  constexpr std::size_t coordinates_of_a_member = 2048;
+  if (assembly.components() != 1 || !assembly.exchange->single()) return 1;
+  const std::size_t coordinates = assembly.model->bodies.x.size();
+  return std::clamp(
+      threads, 1,
+      static_cast<int>(std::clamp<std::size_t>(coordinates / coordinates_of_a_member, 1, 1U << 10U)));
+}
+
 LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
   LoopOptions loop;
   loop.end = s.simulate.end;
@@ -65,6 +76,7 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
                  const TestHooks& hooks)
     : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
   const FlushTiny tiny;
+  assembly.team->hire(useful_members(assembly, threads));
   *assembly.scale = assembly.scale_at_start;
   bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
   for (const auto& spec : assembly.wiring.components) repeatable = repeatable || spec->ends_early();

@@ -66,6 +66,7 @@ void DrivenPart::drive_by_record(std::size_t port, const RecordedForce& force) {
 }
 
 std::span<const InputForce> DrivenPart::forces(double t) const {
+  if (inputs_.empty()) return {};
   if (t != cached_t_ && !(held_ && cached_t_ == cached_t_)) {
     for (const ForcePort& port : force_ports_) {
       const Polynomial& u = inputs_[port.input];

@@ -37,6 +37,8 @@ class DrivenPart final : public System {
   const TangentPattern& pattern() const override { return equations_.pattern(); }
   std::size_t reach() const override { return equations_.reach(); }
   bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override;
+  /// What drives ports is found once for all degrees of freedom.
+  bool shareable() const override { return inputs_.empty(); }
   void tangent(double t, const double* q, const double* v, Tangent& out) const override {
     tangent_rows(t, q, v, out, {0, size()});
   }

@@ -1,0 +1,280 @@
+// The operations of elimination programs in vector lanes, compiled for every instruction set and chosen when
+// the program runs (Google Highway). Only products and sums, never fused: a lane gets the same bits whatever
+// pack it is in.
+#include "mechanics/elimination_program.hpp"
+
+// AVX3, AVX2, SSE4 and the baseline are enough; arrays of packs need a size that the compiler knows.
+#include "numerics/pack_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "mechanics/elimination_kernels.cpp"
+#include <hwy/foreach_target.h>
+// After it:
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace cosimo::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// Places of one pack of lanes in the values of a group of W.
+template <std::size_t W>
+struct Pack {
+  using D = hn::CappedTag<double, W>;
+  using V = hn::Vec<D>;
+  double* values;
+
+  HWY_INLINE V get(std::size_t place) const { return hn::LoadU(D(), values + place * W); }
+  HWY_INLINE void put(V x, std::size_t place) const { hn::StoreU(x, D(), values + place * W); }
+  HWY_INLINE V number(double x) const { return hn::Set(D(), x); }
+};
+
+enum class Into { set, add, subtract };
+
+template <Into I, class P, class V>
+HWY_INLINE void store(const P& p, V x, std::size_t place) {
+  if constexpr (I == Into::set) p.put(x, place);
+  if constexpr (I == Into::add) p.put(hn::Add(p.get(place), x), place);
+  if constexpr (I == Into::subtract) p.put(hn::Sub(p.get(place), x), place);
+}
+
+template <std::size_t K, Into I, bool Lower, class P>
+HWY_INLINE void product(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  for (std::size_t i = 0; i < op.m; ++i) {
+    V row[K];
+    for (std::size_t l = 0; l < K; ++l) row[l] = p.get(op.a + i * K + l);
+    const std::size_t columns = Lower ? i + 1 : op.n;
+    for (std::size_t j = 0; j < columns; ++j) {
+      V sum = hn::Mul(row[0], p.get(op.b + j * K));
+      for (std::size_t l = 1; l < K; ++l) sum = hn::Add(sum, hn::Mul(row[l], p.get(op.b + j * K + l)));
+      store<I>(p, sum, op.target + i * op.n + j);
+    }
+  }
+}
+
+template <std::size_t K, Into I, class P>
+HWY_INLINE void transposed(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  V sum[K];
+  const V first = p.get(op.b);
+  for (std::size_t l = 0; l < K; ++l) sum[l] = hn::Mul(p.get(op.a + l), first);
+  for (std::size_t i = 1; i < op.m; ++i) {
+    const V x = p.get(op.b + i);
+    for (std::size_t l = 0; l < K; ++l) sum[l] = hn::Add(sum[l], hn::Mul(p.get(op.a + i * K + l), x));
+  }
+  for (std::size_t l = 0; l < K; ++l) store<I>(p, sum[l], op.target + l);
+}
+
+template <std::size_t K, class P>
+HWY_INLINE void apply(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  V x[K];
+  for (std::size_t l = 0; l < K; ++l) x[l] = p.get(op.target + l);
+  for (std::size_t i = 0; i < K; ++i) {
+    V sum = hn::Mul(p.get(op.a + i * K), x[0]);
+    for (std::size_t l = 1; l < K; ++l) sum = hn::Add(sum, hn::Mul(p.get(op.a + i * K + l), x[l]));
+    p.put(sum, op.target + i);
+  }
+}
+
+/// x (3 - 2 x) / tau, smooth between 1 / tau and 0.
+template <class P, class V>
+HWY_INLINE V reduced_inverse(const P& p, V x, V tau) {
+  return hn::Div(hn::Mul(x, hn::Sub(p.number(3), hn::Add(x, x))), tau);
+}
+
+/// The inverse of the pivot d of a row (mechanics/elimination_tree.hpp).
+template <class P, class V>
+HWY_INLINE V inverse_pivot(const P& p, V d, std::size_t threshold, std::size_t share, Shares shares) {
+  const V zero = p.number(0), one = p.number(1), tau = p.get(threshold), part = hn::Div(d, tau);
+  const auto has_threshold = hn::Gt(tau, zero);
+  const V reduced = hn::IfThenElseZero(has_threshold, reduced_inverse(p, hn::Max(part, zero), tau));
+  V inverse = hn::IfThenElse(hn::And(hn::Ge(d, tau), hn::Gt(d, zero)), hn::Div(one, d), reduced);
+  if (shares == Shares::found) {
+    p.put(hn::IfThenElse(has_threshold, part, one), share);
+    return inverse;
+  }
+  const V known = p.get(share), x = hn::Max(known, zero), size = hn::Max(d, tau);
+  const V dependent = hn::IfThenElseZero(hn::Gt(size, zero), hn::Mul(x, reduced_inverse(p, x, size)));
+  return hn::IfThenElse(hn::Lt(known, one), dependent, inverse);
+}
+
+template <std::size_t K, bool Hub, class P>
+HWY_INLINE void invert(const P& p, const BlockOp& op, Shares shares) {
+  using V = typename P::V;
+  V A[K][K], L[K][K], inverse[K];  // A: L D; L: the unit lower triangle, then its inverse
+  for (std::size_t j = 0; j < K; ++j) {
+    for (std::size_t i = j; i < K; ++i) {
+      V s = p.get(op.a + i * K + j);
+      for (std::size_t m = 0; m < j; ++m) s = hn::Sub(s, hn::Mul(L[i][m], A[j][m]));
+      A[i][j] = s;
+    }
+    if constexpr (Hub)
+      inverse[j] = hn::Div(p.number(1), A[j][j]);
+    else
+      inverse[j] = inverse_pivot(p, A[j][j], op.b + j, op.target + j, shares);
+    for (std::size_t i = j + 1; i < K; ++i) L[i][j] = hn::Mul(A[i][j], inverse[j]);
+  }
+  for (std::size_t j = 0; j < K; ++j) {
+    for (std::size_t i = j + 1; i < K; ++i) {
+      V s = hn::Neg(L[i][j]);
+      for (std::size_t m = j + 1; m < i; ++m) s = hn::Sub(s, hn::Mul(L[i][m], L[m][j]));
+      L[i][j] = s;
+    }
+  }
+  for (std::size_t j = 0; j < K; ++j) {
+    for (std::size_t i = j; i < K; ++i) {
+      V s = inverse[i];
+      if (i != j) s = hn::Mul(s, L[i][j]);
+      for (std::size_t m = i + 1; m < K; ++m) s = hn::Add(s, hn::Mul(hn::Mul(L[m][i], inverse[m]), L[m][j]));
+      p.put(s, op.a + i * K + j);
+      if (i != j) p.put(s, op.a + j * K + i);
+    }
+  }
+}
+
+template <class P>
+HWY_INLINE void divide_rigid(const P& p, const BlockOp& op) {
+  constexpr std::size_t entry[3][3] = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}};
+  for (std::size_t i = 0; i < op.m; ++i) {
+    const std::size_t from = op.a + 6 * i, to = op.target + 6 * i;
+    for (std::size_t k = 0; k < 3; ++k) p.put(hn::Mul(p.get(from + k), p.get(op.b)), to + k);
+    for (std::size_t k = 0; k < 3; ++k) {
+      auto sum = hn::Mul(p.get(op.b + entry[k][0]), p.get(from + 3));
+      for (std::size_t l = 1; l < 3; ++l)
+        sum = hn::Add(sum, hn::Mul(p.get(op.b + entry[k][l]), p.get(from + 3 + l)));
+      p.put(sum, to + 3 + k);
+    }
+  }
+}
+
+/// Operations whose block size the compiler need not know.
+template <class P>
+HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
+  const std::size_t k = op.k, m = op.m;
+  switch (op.kind) {
+    case BlockKind::divide_rigid:
+      return divide_rigid(p, op);
+    case BlockKind::divide_diagonal:
+      for (std::size_t i = 0; i < m * k; ++i)
+        p.put(hn::Mul(p.get(op.a + i), p.get(op.b + i % k)), op.target + i);
+      return;
+    case BlockKind::set_negative:
+      for (std::size_t i = 0; i < m * k; ++i) p.put(hn::Neg(p.get(op.a + i)), op.target + i);
+      return;
+    case BlockKind::set_negative_transpose:
+      for (std::size_t i = 0; i < m; ++i)
+        for (std::size_t j = 0; j < k; ++j) p.put(hn::Neg(p.get(op.a + i * k + j)), op.target + j * m + i);
+      return;
+    case BlockKind::set_noise:
+      for (std::size_t i = 0; i < k; ++i)
+        p.put(hn::Mul(p.number(pivot_noise), p.get(op.a + i * (k + 1))), op.target + i);
+      return;
+    case BlockKind::set_zero:
+      for (std::size_t i = 0; i < op.b; ++i) p.put(p.number(0), op.target + i);
+      return;
+    case BlockKind::set_copy:
+      for (std::size_t i = 0; i < op.b; ++i) p.put(p.get(op.a + i), op.target + i);
+      return;
+    case BlockKind::add_copy:
+      for (std::size_t i = 0; i < op.b; ++i) store<Into::add>(p, p.get(op.a + i), op.target + i);
+      return;
+    default:
+      return;
+  }
+}
+
+template <std::size_t K, class P>
+HWY_INLINE void run_sized(const P& p, const BlockOp& op, Shares shares) {
+  switch (op.kind) {
+    case BlockKind::set_product:
+      return product<K, Into::set, false>(p, op);
+    case BlockKind::add_product:
+      return product<K, Into::add, false>(p, op);
+    case BlockKind::subtract_product:
+      return product<K, Into::subtract, false>(p, op);
+    case BlockKind::set_lower:
+      return product<K, Into::set, true>(p, op);
+    case BlockKind::add_lower:
+      return product<K, Into::add, true>(p, op);
+    case BlockKind::subtract_lower:
+      return product<K, Into::subtract, true>(p, op);
+    case BlockKind::set_transposed:
+      return transposed<K, Into::set>(p, op);
+    case BlockKind::add_transposed:
+      return transposed<K, Into::add>(p, op);
+    case BlockKind::subtract_transposed:
+      return transposed<K, Into::subtract>(p, op);
+    case BlockKind::apply:
+      return apply<K>(p, op);
+    case BlockKind::invert:
+      return invert<K, false>(p, op, shares);
+    case BlockKind::invert_hub:
+      return invert<K, true>(p, op, shares);
+    default:
+      return run_plain(p, op);
+  }
+}
+
+template <std::size_t W>
+void run_lanes(const BlockOp* op, std::size_t count, double* values, Shares shares) {
+  const std::size_t lanes = hn::Lanes(typename Pack<W>::D());
+  for (std::size_t lane = 0; lane < W; lane += lanes) {
+    const Pack<W> p{values + lane};
+    for (const BlockOp* next = op; next != op + count; ++next) {
+      switch (next->k) {
+        case 1:
+          run_sized<1>(p, *next, shares);
+          break;
+        case 2:
+          run_sized<2>(p, *next, shares);
+          break;
+        case 3:
+          run_sized<3>(p, *next, shares);
+          break;
+        case 4:
+          run_sized<4>(p, *next, shares);
+          break;
+        case 5:
+          run_sized<5>(p, *next, shares);
+          break;
+        case 6:
+          run_sized<6>(p, *next, shares);
+          break;
+        default:
+          run_plain(p, *next);
+      }
+    }
+  }
+}
+
+void run(const BlockOp* ops, std::size_t count, double* values, std::size_t width, Shares shares) {
+  switch (width) {
+    case 8:
+      return run_lanes<8>(ops, count, values, shares);
+    case 4:
+      return run_lanes<4>(ops, count, values, shares);
+    case 2:
+      return run_lanes<2>(ops, count, values, shares);
+    default:
+      return run_lanes<1>(ops, count, values, shares);
+  }
+}
+
+}  // namespace
+}  // namespace cosimo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cosimo {
+
+HWY_EXPORT(run);
+
+void run_block_ops(const std::vector<BlockOp>& ops, double* values, std::size_t width, Shares shares) {
+  HWY_DYNAMIC_DISPATCH(run)(ops.data(), ops.size(), values, width, shares);
+}
+
+}  // namespace cosimo
+#endif

@@ -1,0 +1,87 @@
+// The work of one domain of an elimination tree (mechanics/elimination_tree.hpp) as flat lists of operations
+// on small dense blocks. Nothing is decided while a list runs, so domains with the same lists run side by
+// side: number p of lane l of w is at p w + l of the values of its group.
+//
+// What a domain stores, in this order of places:
+//
+//   J         blocks of the constraints' ends, row-major, a column for each freedom
+//   mass      of light bodies: 1/m and the inverse inertia (xx xy xz yy yz zz), or its diagonal
+//   Y         = J M^-1, of light bodies
+//   S         the diagonal blocks and what is below them, then the blocks of the border; of a hub -M to begin
+//             with, -J or its transpose beside it
+//   rows      five sections of all rows, the own ones first, then those of the border
+//   alpha     motions of the own bodies, then those of hubs on the border
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cosimo {
+
+enum class BlockKind : std::uint8_t {
+  // target (m x n) = or += or -= a (m x k) b^T (b: n x k); `lower`: only on and below the diagonal
+  set_product,
+  add_product,
+  subtract_product,
+  set_lower,
+  add_lower,
+  subtract_lower,
+  // target (k) = or += or -= a^T (a: m x k) b (m)
+  set_transposed,
+  add_transposed,
+  subtract_transposed,
+  apply,                   ///< target (k) = a (k x k) target
+  invert,                  ///< a (k x k) by its lower triangle; b: thresholds, target: shares
+  invert_hub,              ///< the same of a negative definite one
+  divide_rigid,            ///< target (m x 6) = a M^-1, b: the mass
+  divide_diagonal,         ///< target (m x k) = a M^-1
+  set_negative,            ///< target (m x k) = -a
+  set_negative_transpose,  ///< target (k x m) = -a^T
+  set_noise,               ///< target (k) = noise times the diagonal of a (k x k)
+  set_zero,                ///< target, b numbers
+  set_copy,                ///< target = a, b numbers
+  add_copy                 ///< target += a, b numbers
+};
+
+struct BlockOp {
+  BlockKind kind = BlockKind::set_zero;
+  std::uint8_t k = 0, m = 0, n = 0;
+  std::uint32_t a = 0, b = 0, target = 0;  ///< places
+
+  bool operator==(const BlockOp&) const = default;
+};
+
+/// Of the numbers that every row has.
+enum class RowSection : std::uint8_t { rest, curvature, lambda, threshold, share };
+inline constexpr std::size_t row_sections = 5;
+
+struct BlockProgram {
+  std::vector<BlockOp> prepare;   ///< Y, S, thresholds, from J and the masses
+  std::vector<BlockOp> factor;    ///< S = L D L^T; the border's blocks become its Schur complement
+  std::vector<BlockOp> forward;   ///< rest = L^-1 rest; the border gets what it has to add
+  std::vector<BlockOp> backward;  ///< rest = L^-T D^-1 rest, with the border's as given
+  std::vector<BlockOp> respond;   ///< lambda += rest, alpha -= M^-1 J^T rest
+  std::vector<BlockOp> rows;      ///< rest = curvature + J alpha; the border gets what it has to add
+  std::uint32_t places = 0, jacobians = 0, own_rows = 0, all_rows = 0, first_row = 0;
+
+  std::uint32_t row(RowSection section, std::uint32_t row) const {
+    return first_row + static_cast<std::uint32_t>(section) * all_rows + row;
+  }
+  bool operator==(const BlockProgram&) const = default;
+};
+
+/// How far pivots may fall before they are rounding errors, in parts of their diagonal.
+inline constexpr double pivot_noise = 1e-13;
+
+/// What a factorisation does with the shares of pivots in their thresholds: tells them, or takes them as
+/// another matrix of the same rows has told them.
+enum class Shares : std::uint8_t { found, known };
+
+/// Runs a list over the `width` (1, 2, 4 or 8) lanes of a group, in packs as wide as the machine has them.
+/// Every lane gets the same bits in any pack.
+void run_block_ops(const std::vector<BlockOp>& ops, double* values, std::size_t width,
+                   Shares shares = Shares::found);
+
+}  // namespace cosimo

@@ -1,0 +1,168 @@
+#include "numerics/nested_dissection.hpp"
+
+#include <metis.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/check.hpp"
+#include "numerics/metis_turn.hpp"
+
+namespace cosimo {
+namespace {
+
+constexpr std::size_t undivided = 2 * leaf_size;  ///< pieces up to this size are one leaf
+constexpr std::size_t lanes = 8;
+
+using Vertices = std::vector<std::uint32_t>;
+
+class Dissector {
+ public:
+  explicit Dissector(const NeighbourLists& graph) : graph_(graph), piece_(graph.size(), 0) {}
+
+  Dissection run() {
+    Vertices all(graph_.size());
+    for (std::size_t v = 0; v < all.size(); ++v) all[v] = static_cast<std::uint32_t>(v);
+    divide_pieces(all);
+    std::reverse(separators_.begin(), separators_.end());
+    for (const Vertices& separator : separators_)
+      out_.top.insert(out_.top.end(), separator.begin(), separator.end());
+    return std::move(out_);
+  }
+
+ private:
+  /// Divides each connected piece of what these vertices induce.
+  void divide_pieces(const Vertices& vertices) {
+    const std::uint32_t waiting = ++stamp_;
+    for (const std::uint32_t v : vertices) piece_[v] = waiting;
+    std::vector<Vertices> pieces;
+    for (const std::uint32_t v : vertices) {
+      if (piece_[v] != waiting) continue;
+      const std::uint32_t mark = ++stamp_;
+      Vertices piece{v};
+      piece_[v] = mark;
+      for (std::size_t k = 0; k < piece.size(); ++k) {
+        for (const std::uint32_t next : graph_[piece[k]]) {
+          if (piece_[next] != waiting) continue;
+          piece_[next] = mark;
+          piece.push_back(next);
+        }
+      }
+      std::sort(piece.begin(), piece.end());
+      pieces.push_back(std::move(piece));
+    }
+    for (Vertices& piece : pieces) divide(std::move(piece));
+  }
+
+  void divide(Vertices piece) {
+    if (piece.size() <= undivided) {
+      out_.leaves.push_back(std::move(piece));
+      return;
+    }
+    if (const Vertices path = as_path(piece); !path.empty()) return cut_path(path, is_ring(path));
+    const std::vector<idx_t> side = separate(piece);
+    Vertices separator, rest;
+    for (std::size_t k = 0; k < piece.size(); ++k) (side[k] == 2 ? separator : rest).push_back(piece[k]);
+    if (rest.empty() || separator.empty()) {  // as dense as that
+      out_.leaves.push_back(std::move(piece));
+      return;
+    }
+    separators_.push_back(std::move(separator));
+    divide_pieces(rest);
+  }
+
+  /// Neighbours inside the piece whose mark v has.
+  Vertices inside(std::uint32_t v) const {
+    Vertices out;
+    for (const std::uint32_t next : graph_[v])
+      if (piece_[next] == piece_[v]) out.push_back(next);
+    return out;
+  }
+
+  /// The vertices along the path or around the ring that the piece is; empty when it is neither.
+  Vertices as_path(const Vertices& piece) const {
+    std::uint32_t first = piece.front();
+    bool end = false;
+    for (const std::uint32_t v : piece) {
+      const std::size_t degree = inside(v).size();
+      if (degree > 2) return {};
+      if (degree < 2 && !end) {
+        first = v;
+        end = true;
+      }
+    }
+    Vertices path{first};
+    std::uint32_t before = first;
+    while (path.size() < piece.size()) {
+      const std::uint32_t here = path.back();
+      const Vertices next = inside(here);
+      path.push_back(next.front() != before || next.size() == 1 ? next.front() : next.back());
+      before = here;
+    }
+    return path;
+  }
+  bool is_ring(const Vertices& path) const { return path.size() > 2 && inside(path.front()).size() == 2; }
+
+  /// Every leaf has a separator on both sides, at the ends of the path as well, so that all are alike.
+  void cut_path(const Vertices& path, bool ring) {
+    const std::size_t wanted = path.size() / (leaf_size + 1);
+    const std::size_t leaves = std::max<std::size_t>(1, (wanted + lanes / 2) / lanes) * lanes;
+    const std::size_t separators = ring ? leaves : leaves + 1;
+    const std::size_t length = (path.size() - separators) / leaves;
+    std::size_t left_over = path.size() - separators - leaves * length;
+    auto at = path.begin();
+    Vertices top;
+    const auto separate_here = [&] {
+      top.push_back(*at++);
+      if (left_over == 0) return;
+      top.push_back(*at++);
+      --left_over;
+    };
+    for (std::size_t k = 0; k < leaves; ++k) {
+      separate_here();
+      out_.leaves.emplace_back(at, at + static_cast<std::ptrdiff_t>(length));
+      at += static_cast<std::ptrdiff_t>(length);
+    }
+    if (!ring) separate_here();
+    separators_.push_back(std::move(top));
+  }
+
+  /// 0 and 1: the sides; 2: the separator.
+  std::vector<idx_t> separate(const Vertices& piece) const {
+    std::vector<idx_t> first{0}, neighbour, side(piece.size(), 0);
+    const auto place = [&](std::uint32_t v) {
+      return static_cast<idx_t>(std::lower_bound(piece.begin(), piece.end(), v) - piece.begin());
+    };
+    for (const std::uint32_t v : piece) {
+      for (const std::uint32_t next : inside(v)) neighbour.push_back(place(next));
+      first.push_back(static_cast<idx_t>(neighbour.size()));
+    }
+    idx_t options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+    options[METIS_OPTION_NUMBERING] = 0;
+    auto vertices = static_cast<idx_t>(piece.size());
+    idx_t size = 0;
+    const MetisTurn turn;
+    const int status = METIS_ComputeVertexSeparator(&vertices, first.data(), neighbour.data(), nullptr,
+                                                    options, &size, side.data());
+    COSIMO_CHECK(status == METIS_OK, "METIS returned " + std::to_string(status));
+    return side;
+  }
+
+  const NeighbourLists& graph_;
+  std::vector<std::uint32_t>
+      piece_;  ///< mark of the piece that a vertex belongs to; separators keep old ones
+  std::uint32_t stamp_ = 0;
+  std::vector<Vertices> separators_;  ///< outermost first
+  Dissection out_;
+};
+
+}  // namespace
+
+Dissection dissect(const NeighbourLists& graph) {
+  return Dissector(graph).run();
+}
+
+}  // namespace cosimo
