@@ -323,9 +323,9 @@ double OneStepIntegrator::prospect_of(Stepper& method, double limit) {
 void OneStepIntegrator::choose_first() {
   look_for_limit(SpectrumProbe::Start::anywhere);
   const SpectralBound& bound = memory_.fastest;
-  const double merson_step = bound.swings() ? prospect_of(*steppers_[1], memory_.cap) : 0;
-  const double rk_step = merson_step > 0 ? prospect_of(*steppers_[0], bound.stable_step()) : 0;
-  if (!memory_.choice.begin(rk_step, merson_step)) return;
+  const double rk_step = bound.swings() ? prospect_of(*steppers_[0], bound.stable_step()) : 0;
+  const double merson_step = rk_step > 0 ? prospect_of(*steppers_[1], memory_.cap) : 0;
+  if (!memory_.choice.begin(bound, rk_step, merson_step)) return;
   memory_.left_step = std::exchange(memory_.step, {});
 }
 

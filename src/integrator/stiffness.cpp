@@ -203,8 +203,10 @@ bool MethodChoice::end_trial(double rate, const Prospect& prospect) {
   return change(left_implicit_, left_merson_);
 }
 
-bool MethodChoice::begin(double rk_step, double merson_step) {
+/// Where accuracy holds rk, an error at merson's limit would be far too large to say anything.
+bool MethodChoice::begin(const SpectralBound& bound, double rk_step, double merson_step) {
   seen_ = true;
+  if (rk_step < near_limit * bound.stable_step()) return false;
   return merson_step / merson_cost > merson_gain * rk_step && begin_trial(rk_step, false, true);
 }
 
@@ -225,7 +227,7 @@ bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) 
     --wait_;
     return false;
   }
-  if (prospect.merson_step > 0) {
+  if (prospect.merson_step >= 0) {
     if (prospect.merson_step / merson_cost > merson_gain * lasting) return begin_trial(lasting, false, true);
     wait_longer(merson_wait_, merson_back_off_);
   }

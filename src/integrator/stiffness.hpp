@@ -72,7 +72,7 @@ struct Prospect {
   double cost = rosenbrock_without_fill;  ///< of one of its attempts
   double time_left = std::numeric_limits<double>::infinity();
   double longest_step = std::numeric_limits<double>::infinity();
-  double merson_step = 0;  ///< that Merson's pair would take; 0: nobody asked
+  double merson_step = -1;  ///< that Merson's pair would take; -1: nobody asked
 };
 
 /// Memory of the choice; plain data, part of every snapshot.
@@ -89,7 +89,7 @@ struct MethodChoice {
   bool unseen() const { return !seen_; }
   /// Before the first step, with the steps that rk and merson would take; 0: the motion does not swing. True
   /// when merson begins, on trial.
-  bool begin(double rk_step, double merson_step);
+  bool begin(const SpectralBound& bound, double rk_step, double merson_step);
   /// Whether decide() will look at the bound.
   bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
   /// At the end of a window of an explicit method: its steps are near the limit of stability, and decide()
