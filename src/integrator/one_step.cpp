@@ -346,6 +346,7 @@ void OneStepIntegrator::choose() {
   if (!choice.decide(bound, prospect)) return;
   if (!choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was
+    memory_.cap = 0;                   // but looks anew how far it may go
     return;
   }
   memory_.left_step = memory_.step;
