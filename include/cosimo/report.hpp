@@ -28,6 +28,7 @@ struct SubsystemReport {
   std::int64_t factorizations = 0;
   std::int64_t method_switches = 0;
   std::int64_t stiff_steps = 0;
+  std::int64_t merson_steps = 0;
   double seconds = 0;     ///< measured in the solver
   double idle = 0;        ///< (4.5): what the slowest subsystem of each step needed longer
   std::int64_t rank = 0;  ///< that runs it

@@ -128,7 +128,7 @@ class CoupleRules {
     if (!has_word(method, Method::ida)) return;
     complain(faults_, *method,
              "an overlap needs a one-step method: the states of the copies jump at every macro point",
-             "write `radau`, `rk`, `rosenbrock` or `auto`");
+             "write `radau`, `rk`, `merson`, `rosenbrock` or `auto`");
   }
 
   const Value& root_;

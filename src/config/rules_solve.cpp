@@ -25,7 +25,10 @@ struct Special {
 
 const Special specials[] = {
     {"linear", word_of(Linear::automatic),
-     [](std::string_view method) { return method != word_of(Method::rk); }, "`rk` solves no linear equations",
+     [](std::string_view method) {
+       return method != word_of(Method::rk) && method != word_of(Method::merson);
+     },
+     "`rk` and `merson` solve no linear equations",
      "leave it out, or write `method: rosenbrock`, `radau`, `ida` or `auto`"},
     {"stop", word_of(Stop::adjusted), [](std::string_view method) { return method == word_of(Method::ida); },
      "only `ida` has a choice of how to meet the end of a macro step",

@@ -6,11 +6,12 @@
 namespace cosimo {
 
 /// The integrator of a subsystem.
-enum class Method { automatic, ida, rk, rosenbrock, radau };
+enum class Method { automatic, ida, rk, merson, rosenbrock, radau };
 constexpr auto words_of(Method) {
   return wording<Method>({{Method::automatic, "auto"},
                           {Method::ida, "ida"},
                           {Method::rk, "rk"},
+                          {Method::merson, "merson"},
                           {Method::rosenbrock, "rosenbrock"},
                           {Method::radau, "radau"}});
 }

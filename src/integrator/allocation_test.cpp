@@ -162,7 +162,8 @@ TEST_P(WholeAllocation, StatesMemoryAndEventsHaveNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeAllocation,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic,
+                                           Method::ida));
 
 class DirectionsAllocation : public ::testing::TestWithParam<Method> {};
 
@@ -198,10 +199,12 @@ TEST_P(DirectionsAllocation, CarryingThemHasNone) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, DirectionsAllocation,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic,
+                                           Method::ida));
 
 INSTANTIATE_TEST_SUITE_P(OneStepMethods, Allocation,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock,
+                                           Method::automatic));
 
 }  // namespace
 }  // namespace cosimo

@@ -26,8 +26,8 @@ inline std::vector<double> everything(const Integrator& integrator) {
   seen.insert(seen.end(), integrator.velocity().begin(), integrator.velocity().end());
   const Integrator::Status s = integrator.status();
   const Counters& c = s.counters;
-  for (const std::int64_t x :
-       {c.steps, c.rejected, c.evaluations, c.factorizations, c.solves, s.switches, s.stiff_steps})
+  for (const std::int64_t x : {c.steps, c.rejected, c.evaluations, c.factorizations, c.solves, s.switches,
+                               s.stiff_steps, s.merson_steps})
     seen.push_back(static_cast<double>(x));
   for (const double x : {s.last_step, s.next_step, 1.0 * s.method[0], 1.0 * s.method[1]}) seen.push_back(x);
   return seen;
@@ -138,6 +138,12 @@ ArchiveRun stiff_pendulum_run() {
   return {std::make_shared<Particles>(stiff_pendulum(1e8, 1e4)), double_pendulum_at(0.5, 0.5),
           with(method, 1e-5)};
 }
+/// It swings without damping, hardly visible: only stability limits its steps.
+template <Method method>
+ArchiveRun swinging_pendulum_run() {
+  return {std::make_shared<Particles>(stiff_pendulum(1e5, 0)), double_pendulum_at(0.5, 0.5),
+          with(method, 1e-2)};
+}
 template <Method method>
 ArchiveRun sliding_run() {
   return {std::make_shared<Particles>(driven_pendulum(0.3, 4)), driven_pendulum_at(0.3, 4),
@@ -154,6 +160,7 @@ ArchiveRun top_run() {
 inline std::vector<ArchiveCase> all_archive_cases() {
   using namespace archive_cases;
   return {{"rk", soft_chain<Method::rk>},
+          {"merson", soft_chain<Method::merson>},
           {"rosenbrock", soft_chain<Method::rosenbrock>},
           {"rosenbrock_klu", soft_chain<Method::rosenbrock, Linear::klu>},
           {"rosenbrock_ring", ring<Method::rosenbrock>},
@@ -167,12 +174,15 @@ inline std::vector<ArchiveCase> all_archive_cases() {
           {"ida_exact", stopping<Stop::exact>},
           {"ida_limit", stopping<Stop::limit>},
           {"constrained_rk", pendulum_run<Method::rk>},
+          {"constrained_merson", pendulum_run<Method::merson>},
           {"constrained_radau", pendulum_run<Method::radau>},
           {"constrained_automatic", stiff_pendulum_run<Method::automatic>},
+          {"constrained_swinging_automatic", swinging_pendulum_run<Method::automatic>},
           {"constrained_ida", pendulum_run<Method::ida>},
           {"sliding_radau", sliding_run<Method::radau>},
           {"sliding_ida", sliding_run<Method::ida>},
           {"top_rk", top_run<Method::rk>},
+          {"top_merson", top_run<Method::merson>},
           {"top_radau", top_run<Method::radau>},
           {"top_ida", top_run<Method::ida>}};
 }

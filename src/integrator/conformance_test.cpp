@@ -251,6 +251,8 @@ std::string name(const ::testing::TestParamInfo<Method>& info) {
       return "ida";
     case Method::rk:
       return "rk";
+    case Method::merson:
+      return "merson";
     case Method::rosenbrock:
       return "rosenbrock";
     case Method::radau:
@@ -260,7 +262,8 @@ std::string name(const ::testing::TestParamInfo<Method>& info) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryMethod, Conformance,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida),
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic,
+                                           Method::ida),
                          name);
 
 }  // namespace

@@ -259,6 +259,79 @@ TEST(ConstrainedAuto, TurnsToRadauWhereItIsStiffAndStaysWithRkWhereNot) {
   }
 }
 
+/// The point on the spring swings up and down, hardly visible: only stability limits the step.
+Particles trembling_pendulum() {
+  return stiff_pendulum(1e5, 0);
+}
+std::unique_ptr<Integrator> begun(const System& system, Method method, double tolerance) {
+  IntegratorOptions options;
+  options.method = method;
+  options.tolerances = {tolerance, tolerance, tolerance};
+  auto integrator = make_integrator(system, options);
+  const Begin begin = double_pendulum_at(0.5, 0.5);
+  integrator->start(0, begin.q, begin.v);
+  return integrator;
+}
+
+TEST(ConstrainedAuto, TurnsToMersonWhereItSwings) {
+  const Particles system = trembling_pendulum();
+  const auto choice = begun(system, Method::automatic, 1e-3), rk = begun(system, Method::rk, 1e-3),
+             exact = begun(system, Method::rk, 1e-9);
+  for (Integrator* it : {choice.get(), rk.get(), exact.get()}) ASSERT_TRUE(it->advance(3, {}).ok);
+  EXPECT_EQ(choice->status().method, "merson");
+  EXPECT_GT(2 * choice->status().merson_steps, choice->status().counters.steps);
+  EXPECT_LT(2 * choice->status().counters.evaluations, rk->status().counters.evaluations);
+  EXPECT_LT(distance(state(*choice), state(*exact)), distance(state(*rk), state(*exact)));
+}
+
+TEST(ConstrainedAuto, RestoreThenRepeatAroundTheChangeToMersonGivesTheSameBits) {
+  const Particles system = trembling_pendulum();
+  const auto one = begun(system, Method::automatic, 1e-3), other = begun(system, Method::automatic, 1e-3);
+  const auto snapshot = one->make_snapshot();
+  for (int k = 0; k < 60; ++k) {
+    one->save(*snapshot);
+    ASSERT_TRUE(one->advance(0.01 * (k + 3), {}).ok);
+    one->restore(*snapshot);
+    ASSERT_TRUE(one->advance(0.01 * (k + 1), {}).ok && other->advance(0.01 * (k + 1), {}).ok);
+    ASSERT_EQ(state(*one), state(*other)) << k;
+    ASSERT_EQ(one->status().counters.evaluations, other->status().counters.evaluations) << k;
+  }
+  EXPECT_EQ(one->status().method, "merson");
+}
+
+TEST(ConstrainedAuto, AllocatesNothingWithMerson) {
+  const Particles system = trembling_pendulum();
+  const auto integrator = begun(system, Method::automatic, 1e-3);
+  ASSERT_TRUE(integrator->advance(1, {}).ok);
+  ASSERT_EQ(integrator->status().method, "merson");
+  const std::int64_t looked = integrator->status().counters.evaluations;
+  const long before = allocation_count();
+  const bool ok = integrator->advance(3, {}).ok;
+  EXPECT_EQ(allocation_count() - before, 0);
+  EXPECT_TRUE(ok);
+  EXPECT_GT(integrator->status().counters.evaluations, looked + 500);
+}
+
+/// Equal steps on a pendulum: half of them, a sixteenth of the error.
+TEST(ConstrainedMerson, OrderIsFour) {
+  const Particles system = pendulum();
+  const Begin begin = pendulum_at(1.2);
+  const auto exact = reference(system, begin, 1);
+  const auto error = [&](int steps) {
+    IntegratorOptions options;
+    options.method = Method::merson;
+    options.tolerances = {1, 1, 1};
+    options.max_step = 1.0 / steps;
+    auto integrator = make_integrator(system, options);
+    integrator->start(0, begin.q, begin.v);
+    for (int i = 1; i <= steps; ++i) EXPECT_TRUE(integrator->advance(1.0 * i / steps, {}).ok);
+    EXPECT_EQ(integrator->status().counters.steps, steps);
+    return distance(state(*integrator), exact);
+  };
+  EXPECT_GT(error(80), 1e-11);
+  EXPECT_NEAR(std::log2(error(40) / error(80)), 4, 0.3);
+}
+
 TEST(ConstrainedSystems, RefuseRosenbrock) {
   IntegratorOptions options;
   options.method = Method::rosenbrock;
@@ -267,16 +340,20 @@ TEST(ConstrainedSystems, RefuseRosenbrock) {
 }
 
 std::string name(const ::testing::TestParamInfo<Method>& info) {
-  return info.param == Method::rk      ? "rk"
-         : info.param == Method::radau ? "radau"
-         : info.param == Method::ida   ? "ida"
-                                       : "automatic";
+  return info.param == Method::rk       ? "rk"
+         : info.param == Method::merson ? "merson"
+         : info.param == Method::radau  ? "radau"
+         : info.param == Method::ida    ? "ida"
+                                        : "automatic";
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Constrained,
-                         ::testing::Values(Method::rk, Method::radau, Method::automatic, Method::ida), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::radau, Method::automatic,
+                                           Method::ida),
+                         name);
 INSTANTIATE_TEST_SUITE_P(Methods, ConstrainedOneStep,
-                         ::testing::Values(Method::rk, Method::radau, Method::automatic), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::radau, Method::automatic),
+                         name);
 
 }  // namespace
 }  // namespace cosimo

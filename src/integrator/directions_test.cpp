@@ -173,7 +173,8 @@ TEST_P(OneStepDirections, ConvergeForNonlinearSystems) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, OneStepDirections,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock,
+                                           Method::automatic));
 
 class AnyDirections : public ::testing::TestWithParam<Method> {};
 
@@ -263,7 +264,8 @@ TEST_P(AnyDirections, AreLocalOnLongPaths) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, AnyDirections,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic,
+                                           Method::ida));
 
 TEST(IdaDirections, MatchDifferences) {
   for (const double z : ratios) {

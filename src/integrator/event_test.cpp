@@ -320,7 +320,7 @@ TEST_P(Events, ComeInTheirOrder) {
 
 /// After an event inside, steps meet the points of a grid again.
 TEST(EventsOnAGrid, TheNextPointIsMet) {
-  for (const Method method : {Method::rk, Method::rosenbrock}) {
+  for (const Method method : {Method::rk, Method::merson, Method::rosenbrock}) {
     const WholeSystem ball = bouncing_ball(0.8);
     IntegratorOptions options;
     options.method = method;
@@ -351,7 +351,8 @@ TEST(IdaEvents, NoStepPassesTheEndOfAMacroStep) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, Events,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic,
+                                           Method::ida));
 
 }  // namespace
 }  // namespace cosimo

@@ -19,17 +19,25 @@ namespace {
                     .remedy = std::move(remedy)});
 }
 
+bool wanted(const IntegratorOptions& options, Method method) {
+  return options.method == method || options.method == Method::automatic;
+}
+
 std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
                                              const IntegratorOptions& options) {
   if (options.method == Method::rosenbrock)
-    refuse("rosenbrock", "it cannot integrate bodies in space or joints", "use radau, rk, ida or auto");
+    refuse("rosenbrock", "it cannot integrate bodies in space or joints",
+           "use radau, rk, merson, ida or auto");
   if (options.method == Method::ida) return make_ida(system, options);
   const Tolerances& tolerances = options.tolerances;
   std::vector<std::unique_ptr<Stepper>> steppers;
-  if (options.method != Method::radau)
+  if (wanted(options, Method::rk))
     steppers.push_back(
         make_projected_stepper(system, tolerances, make_rk_stepper(system, tolerances, options.judged)));
-  if (options.method != Method::rk)
+  if (wanted(options, Method::merson))
+    steppers.push_back(
+        make_projected_stepper(system, tolerances, make_merson_stepper(system, tolerances, options.judged)));
+  if (wanted(options, Method::radau))
     steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }
@@ -45,12 +53,15 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const Integrat
   if (const ConstrainedSystem* const constrained = system.constrained())
     return make_constrained(*constrained, options);
   if (options.method == Method::radau)
-    refuse("radau", "it integrates bodies in space and joints only", "use rosenbrock, rk, ida or auto");
+    refuse("radau", "it integrates bodies in space and joints only",
+           "use rosenbrock, rk, merson, ida or auto");
   if (options.method == Method::ida) return make_ida(system, options);
   std::vector<std::unique_ptr<Stepper>> steppers;
-  if (options.method != Method::rosenbrock)
+  if (wanted(options, Method::rk))
     steppers.push_back(make_rk_stepper(system, options.tolerances, options.judged, options.team));
-  if (options.method != Method::rk)
+  if (options.method == Method::merson)
+    steppers.push_back(make_merson_stepper(system, options.tolerances, options.judged, options.team));
+  if (wanted(options, Method::rosenbrock))
     steppers.push_back(make_rosenbrock_stepper(system, options.tolerances, options.linear, options.judged));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }

@@ -27,7 +27,7 @@ std::int64_t StepGrid::last_until(double t) const {
 }
 
 StepPlan plan_on_grid(const StepGrid& grid, double t, const StepMemory& memory, double max_step,
-                      double breakpoint) {
+                      double breakpoint, double cap) {
   const double h = memory.h;
   const std::int64_t next = grid.last_until(t) + 1;
   double target = grid.point(next);
@@ -35,9 +35,10 @@ StepPlan plan_on_grid(const StepGrid& grid, double t, const StepMemory& memory, 
   // spacing something is going on: there they are stretched no more than anywhere else.
   const bool regular = !memory.after_rejection && t == grid.point(next - 1);
   const double longest = std::min((regular ? stretch_to_grid : stretch) * h, stretch * max_step);
-  if (!(target - t <= longest)) return plan_step(t, h, std::min(target, breakpoint));
-  if (h >= jump * grid.spacing()) target = grid.point(std::max(next, grid.last_until(t + stretch * h)));
-  if (breakpoint < target) return plan_step(t, h, breakpoint);
+  if (!(target - t <= std::min(longest, cap))) return plan_step(t, h, std::min(target, breakpoint), cap);
+  if (h >= jump * grid.spacing())
+    target = grid.point(std::max(next, grid.last_until(t + std::min(stretch * h, cap))));
+  if (breakpoint < target) return plan_step(t, h, breakpoint, cap);
   return {target - t, target};
 }
 

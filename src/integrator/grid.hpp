@@ -35,9 +35,9 @@ class StepGrid {
 };
 
 /// The next step from t (before the grid's end), of about memory.h. It meets points of the grid, and a
-/// breakpoint before them as plan_step() does.
+/// breakpoint before them as plan_step() does; never longer than `cap`.
 StepPlan plan_on_grid(const StepGrid& grid, double t, const StepMemory& memory, double max_step,
-                      double breakpoint);
+                      double breakpoint, double cap = std::numeric_limits<double>::infinity());
 
 /// For StepMemory::accepted(): a step that the grid made shorter than the wanted one, but not below half
 /// of it, says as much about the step size as any other.

@@ -232,11 +232,15 @@ TEST_P(OnGrid, NeighboursAgreeToTheBit) {
 }
 
 std::string name(const ::testing::TestParamInfo<Method>& info) {
-  return info.param == Method::rk ? "rk" : info.param == Method::rosenbrock ? "rosenbrock" : "automatic";
+  return info.param == Method::rk           ? "rk"
+         : info.param == Method::merson     ? "merson"
+         : info.param == Method::rosenbrock ? "rosenbrock"
+                                            : "automatic";
 }
 
 INSTANTIATE_TEST_SUITE_P(OneStepMethods, OnGrid,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic),
+                         name);
 
 }  // namespace
 }  // namespace cosimo

@@ -132,7 +132,7 @@ TEST(Judged, StepsFollowTheJudgedBodies) {
   Chain chain(n, {1, 1, 0.02, 0});
   std::vector<double> q(n), v(n);
   for (std::size_t i = 0; i < n; ++i) q[i] = i < 100 ? 0.01 * number(i, 0) : number(i, 0);
-  for (const Method method : {Method::rk, Method::rosenbrock, Method::automatic}) {
+  for (const Method method : {Method::rk, Method::merson, Method::rosenbrock, Method::automatic}) {
     IntegratorOptions options;
     options.method = method;
     options.tolerances = {0, 1e-9, 1e-9};
@@ -208,15 +208,19 @@ TEST_P(StiffSurroundings, StepsStayWithinTheirStability) {
 }
 
 std::string name(const ::testing::TestParamInfo<Method>& info) {
-  return info.param == Method::rk ? "rk" : info.param == Method::rosenbrock ? "rosenbrock" : "automatic";
+  return info.param == Method::rk           ? "rk"
+         : info.param == Method::merson     ? "merson"
+         : info.param == Method::rosenbrock ? "rosenbrock"
+                                            : "automatic";
 }
 
 INSTANTIATE_TEST_SUITE_P(OneStepMethods, StiffSurroundings,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic),
+                         name);
 
 TEST(Judged, RangesOutsideTheSystemAreRefused) {
   const Chain chain(10, {1, 1, 0});
-  for (const Method method : {Method::rk, Method::rosenbrock, Method::automatic}) {
+  for (const Method method : {Method::rk, Method::merson, Method::rosenbrock, Method::automatic}) {
     IntegratorOptions options;
     options.method = method;
     options.judged = {5, 11};

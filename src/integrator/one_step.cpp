@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/check.hpp"
@@ -11,6 +12,10 @@
 namespace cosimo {
 
 namespace {
+
+constexpr int look_every = 16;  ///< accepted steps of a capped method
+/// Of its longest step, where motion begins: what it misses there it carries along, undamped.
+constexpr double gentle = 0.25;
 
 /// What is left of `kept` when the accelerations within reach of the others are taken away.
 Range out_of_reach(Range kept, std::size_t reach, std::size_t size) {
@@ -123,19 +128,19 @@ void OneStepIntegrator::size_step(double t_stop) {
   StepMemory& step = memory_.step;
   if (step.h == 0 || memory_.at_breakpoint) {
     StateRef scratch = pool_.spare();
-    const double limit = std::min(max_step_, t_stop - memory_.state->t);
+    const double limit = std::min({max_step_, cap(), t_stop - memory_.state->t});
     const double h = initial_step(system_, point(), options_.tolerances, judged_,
                                   stepper().traits().error_order, limit, scratch.edit(), memory_.counters);
-    step.h = step.h == 0 ? h : std::min(step.h, h);
+    step.h = std::min(step.h == 0 ? h : std::min(step.h, h), gentle * cap());
     memory_.at_breakpoint = false;
   }
-  step.h = std::max(std::min(step.h, max_step_), minimum_step(memory_.state->t, t_stop));
+  step.h = std::max(std::min({step.h, max_step_, cap()}), minimum_step(memory_.state->t, t_stop));
 }
 
 StepPlan OneStepIntegrator::plan(double t_end, double breakpoint) const {
   const double t = memory_.state->t;
-  if (grid_) return plan_on_grid(*grid_, t, memory_.step, max_step_, breakpoint);
-  return plan_step(t, memory_.step.h, std::min(t_end, breakpoint));
+  if (grid_) return plan_on_grid(*grid_, t, memory_.step, max_step_, breakpoint, cap());
+  return plan_step(t, memory_.step.h, std::min(t_end, breakpoint), cap());
 }
 
 /// The next breakpoint, and how long steps may be until then.
@@ -177,6 +182,9 @@ AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, st
     const double t = memory_.state->t;
     if (interrupted(options_)) return {false, t, interrupted_reason};
     if (attempts >= options_.max_steps) return {false, t, "too many micro steps in one macro step"};
+    if (choosing_pairs() && memory_.choice.unseen()) choose_first();
+    if (stepper().traits().capped && (memory_.cap == 0 || memory_.since_look >= look_every))
+      look_for_limit(memory_.direction ? SpectrumProbe::Start::last : SpectrumProbe::Start::anywhere);
     size_step(std::min(t_end, breakpoint));
     const StepPlan step = plan(t_end, breakpoint);
     const Point from = point();
@@ -222,6 +230,7 @@ AdvanceResult OneStepIntegrator::march(double t_end, const Sampling& samples, st
     trace_row(samples.trace);
     if (memory_.state->t >= breakpoint) {
       memory_.at_breakpoint = true;
+      memory_.cap = 0;
       memory_.previous = {};
       breakpoint = look_ahead();
     }
@@ -248,6 +257,10 @@ void OneStepIntegrator::accept(const StepPlan& plan, double error, StateRef next
   memory_.last_step = covered;
   ++memory_.counters.steps;
   if (traits.implicit) ++memory_.stiff_steps;
+  if (traits.capped) {
+    ++memory_.merson_steps;
+    ++memory_.since_look;
+  }
   if (choosing()) {
     memory_.choice.record(covered, stepper().cost(point()));
     if (memory_.choice.window_full()) choose();
@@ -259,7 +272,7 @@ SpectralBound OneStepIntegrator::spectral_bound() {
   const State& state = *memory_.state;
   if (constrained_ != nullptr) {
     const SpectralBound bound = probe_.estimate(*constrained_, state, options_.tolerances, memory_.counters);
-    return spectrum_.estimate(*constrained_, state, bound);
+    return spectrum_.estimate(*constrained_, state, state.a.data(), bound);
   }
   if (extent_.states()) return spectrum_.estimate(system_, state);
   if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
@@ -267,21 +280,82 @@ SpectralBound OneStepIntegrator::spectral_bound() {
   return gershgorin(system_.pattern(), tangent_, rows_);
 }
 
+/// How long the steps of the method in use may be for its stability.
+double OneStepIntegrator::cap() const {
+  return stepper().traits().capped && memory_.cap > 0 ? memory_.cap : std::numeric_limits<double>::infinity();
+}
+
+/// The fastest motion here, and how long merson's steps may be for it.
+void OneStepIntegrator::look_for_limit(SpectrumProbe::Start start) {
+  if (constrained_ == nullptr) {
+    memory_.fastest = spectral_bound();
+  } else {
+    const State& state = *memory_.state;
+    StateRef next = pool_.spare();
+    State& direction = next.edit();
+    if (start == SpectrumProbe::Start::last) {
+      std::copy(memory_.direction->q.begin(), memory_.direction->q.end(), direction.q.begin());
+      std::copy(memory_.direction->v.begin(), memory_.direction->v.end(), direction.v.begin());
+      direction.t = memory_.direction->t;
+    }
+    const SpectralBound found =
+        probe_.follow(*constrained_, state, first_, options_.tolerances, start, direction, memory_.counters);
+    memory_.direction = std::move(next);
+    memory_.fastest = spectrum_.estimate(*constrained_, state, first_, found);
+  }
+  memory_.cap = merson_share * memory_.fastest.merson_step();
+  memory_.since_look = 0;
+}
+
+/// The steps that a method would take from here: at its limit, or what its error allows. One attempt that
+/// leads nowhere tells.
+double OneStepIntegrator::prospect_of(Stepper& method, double limit) {
+  const double t = memory_.state->t;
+  const double h = std::min({limit, max_step_, system_.next_breakpoint(t) - t});
+  if (!std::isfinite(h)) return 0;
+  StateRef next = pool_.spare();
+  next.edit().t = t + h;
+  const double error = method.attempt(point(), h, false, next.edit(), memory_.counters);
+  return std::min(limit, suitable_step(h, error, method.traits().error_order));
+}
+
+/// Before the first step: does merson begin?
+void OneStepIntegrator::choose_first() {
+  look_for_limit(SpectrumProbe::Start::anywhere);
+  const SpectralBound& bound = memory_.fastest;
+  const double rk_step = bound.swings() ? prospect_of(*steppers_[0], bound.stable_step()) : 0;
+  const double merson_step = rk_step > 0 ? prospect_of(*steppers_[1], memory_.cap) : 0;
+  if (!memory_.choice.begin(bound, rk_step, merson_step)) return;
+  memory_.left_step = std::exchange(memory_.step, {});
+}
+
 /// At the end of a window of steps: which method next?
 void OneStepIntegrator::choose() {
-  const SpectralBound bound = memory_.choice.needs_bound() ? spectral_bound() : SpectralBound{};
+  MethodChoice& choice = memory_.choice;
+  if (choice.merson)
+    look_for_limit(SpectrumProbe::Start::last);
+  else if (choice.needs_bound())
+    memory_.fastest = spectral_bound();
+  const SpectralBound bound = choice.merson || choice.needs_bound() ? memory_.fastest : SpectralBound{};
   Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
-  if (memory_.choice.tempted(bound) || memory_.choice.implicit)
-    prospect.cost = steppers_.back()->cost(point());
-  if (!memory_.choice.decide(bound, prospect)) return;
-  if (!memory_.choice.on_trial()) {
+  if (choice.tempted(bound) || choice.implicit) prospect.cost = steppers_.back()->cost(point());
+  if (choosing_pairs() && choice.considers_merson(bound, prospect)) {
+    look_for_limit(SpectrumProbe::Start::estimate);
+    prospect.merson_step = prospect_of(*steppers_[1], memory_.cap);
+  }
+  if (!choice.decide(bound, prospect)) return;
+  if (!choice.on_trial()) {
     memory_.step = memory_.left_step;  // the method that was left goes on where it was
+    memory_.cap = 0;                   // but looks anew how far it may go
     return;
   }
   memory_.left_step = memory_.step;
   StepMemory fresh;
   fresh.h = memory_.step.h;
-  if (!memory_.choice.implicit) fresh.h = std::min(fresh.h, spectral_bound().stable_step());
+  if (choice.merson)
+    fresh.h = prospect.merson_step;
+  else if (!choice.implicit)
+    fresh.h = std::min(fresh.h, spectral_bound().stable_step());
   memory_.step = fresh;
 }
 
@@ -344,19 +418,26 @@ void OneStepIntegrator::use_grid(std::int64_t steps) {
 void OneStepIntegrator::inherit(const Integrator& other) {
   const auto* from = &checked_cast<OneStepIntegrator>(other);
   COSIMO_CHECK(from->steppers_.size() == steppers_.size() &&
-                   from->steppers_.front()->traits().implicit == steppers_.front()->traits().implicit,
+                   from->steppers_.front()->traits().name == steppers_.front()->traits().name,
                "an integrator of the same kind");
   COSIMO_CHECK(memory_.state, "an integrator that was started");
   Memory memory = from->memory_;
   memory.state = std::move(memory_.state);
   memory.previous = {};
+  memory.direction = {};
+  memory.cap = 0;
   memory.known = memory_.known;
   memory_ = std::move(memory);
 }
 
 Integrator::Status OneStepIntegrator::status() const {
-  return {memory_.counters,    stepper().traits().name, memory_.choice.switches,
-          memory_.stiff_steps, memory_.last_step,       memory_.step.equal_steps(memory_.last_step)};
+  return {memory_.counters,
+          stepper().traits().name,
+          memory_.choice.switches,
+          memory_.stiff_steps,
+          memory_.merson_steps,
+          memory_.last_step,
+          std::min(memory_.step.equal_steps(memory_.last_step), cap())};
 }
 
 }  // namespace cosimo

@@ -1,5 +1,5 @@
-// The Integrator made of one-step methods: rk, rosenbrock (radau where there are constraints), or both with
-// automatic choice.
+// The Integrator made of one-step methods: rk, merson, rosenbrock (radau where there are constraints), or some
+// of them with automatic choice.
 //
 // All that evolves is one small `Memory`: a reference to the current state, the step size, the
 // counters. A snapshot is a copy of it, whatever the size of the system.
@@ -34,7 +34,7 @@ namespace cosimo {
 
 class OneStepIntegrator final : public Integrator {
  public:
-  /// One stepper; or two, the explicit one first, to choose between.
+  /// One stepper; or those to choose between: rk, merson where it takes part, and the implicit one.
   OneStepIntegrator(const System& system, const IntegratorOptions& options,
                     std::vector<std::unique_ptr<Stepper>> steppers);
 
@@ -73,13 +73,23 @@ class OneStepIntegrator final : public Integrator {
     StepMemory left_step;  ///< of the method that a trial has left
     MethodChoice choice;
     Counters counters;
-    std::int64_t stiff_steps = 0;
+    std::int64_t stiff_steps = 0, merson_steps = 0;
+    /// Of capped methods: the fastest motion, where it was looked for last, and the longest step that it
+    /// allows; 0: not looked yet.
+    SpectralBound fastest;
+    StateRef direction;  ///< SpectrumProbe::follow()
+    double cap = 0;
+    int since_look = 0;  ///< accepted steps
     double last_step = 0;
   };
   struct MemorySnapshot;
 
-  Stepper& stepper() const { return *steppers_[memory_.choice.implicit ? steppers_.size() - 1 : 0]; }
+  Stepper& stepper() const {
+    return *(memory_.choice.implicit ? steppers_.back() : steppers_[memory_.choice.merson ? 1 : 0]);
+  }
   bool choosing() const { return steppers_.size() > 1; }
+  bool choosing_pairs() const { return steppers_.size() > 2; }
+  double cap() const;
   Point point() const;
   void archive(Archive& a, StateRef& state, Range known);
   void archive(Archive& a, Memory& memory);
@@ -93,10 +103,14 @@ class OneStepIntegrator final : public Integrator {
   double watched_share(const Point& from, const State& to, double h);
   void accept(const StepPlan& plan, double error, StateRef next, double covered);
   void reject();
+  void choose_first();
   void choose();
   SpectralBound spectral_bound();
+  void look_for_limit(SpectrumProbe::Start start);
+  double prospect_of(Stepper& method, double limit);
   void emit(const Point& from, const State& to, double h, const Sampling& samples, std::size_t& row,
             double until);
+  bool resolve(const Point& from, const State& to, double h, Range dofs);
   void know_all();
   void state_inside(double theta, bool resolved, State& out);
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;

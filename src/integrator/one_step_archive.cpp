@@ -25,7 +25,15 @@ void OneStepIntegrator::archive(Archive& a, Memory& memory) {
   archive(a, memory.state, memory.known);
   archive(a, memory.previous, {});  // the next step looks at its position and velocity alone
   a(memory.at_breakpoint, memory.step, memory.left_step, memory.choice);
-  a(memory.counters, memory.stiff_steps, memory.last_step);
+  a(memory.counters, memory.stiff_steps, memory.merson_steps, memory.last_step);
+  a(memory.fastest, memory.cap, memory.since_look);
+  bool followed = static_cast<bool>(memory.direction);
+  a(followed);
+  if (a.loading()) memory.direction = followed ? pool_.spare() : StateRef();
+  if (!followed) return;
+  State& direction = memory.direction.edit();
+  const std::size_t n = constrained_->freedoms();  // the rest of it has no meaning
+  a(direction.t, direction.q.subspan(0, n), direction.v.subspan(0, n));
 }
 
 void OneStepIntegrator::archive(Archive& a) {

@@ -47,8 +47,7 @@ OneStepIntegrator::Meeting OneStepIntegrator::meet(const Point& from, const Stat
     events_.roots().confirm();
     return {};
   }
-  const bool resolved = dense_.prepare(from, to, h, {0, system_.size()});
-  memory_.counters.evaluations += dense_.evaluations();
+  const bool resolved = resolve(from, to, h, {0, system_.size()});
   Meeting event;
   event.at = pool_.spare();
   State& at = event.at.edit();

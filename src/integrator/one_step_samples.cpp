@@ -20,8 +20,7 @@ void OneStepIntegrator::emit(const Point& from, const State& to, double h, const
       const auto [low, high] = std::minmax_element(samples.dofs.begin(), samples.dofs.end());
       dofs = {static_cast<std::size_t>(*low), static_cast<std::size_t>(*high) + 1};
     }
-    const bool resolved = dense_.prepare(from, to, h, dofs);
-    memory_.counters.evaluations += dense_.evaluations();
+    const bool resolved = resolve(from, to, h, dofs);
     for (; inside(); ++row) {
       const double theta = (times[row] - from.t) / h;
       if (projection_)
@@ -36,6 +35,14 @@ void OneStepIntegrator::emit(const Point& from, const State& to, double h, const
     copy_row(to, samples, row);
     memory_row(from.s, samples, row);
   }
+}
+
+/// Makes the dense output of a step ready. False: hermite() alone.
+bool OneStepIntegrator::resolve(const Point& from, const State& to, double h, Range dofs) {
+  dense_.take(from, to, h);
+  if (!stepper().traits().inner_accelerations) return false;
+  memory_.counters.evaluations += dense_.evaluations();
+  return dense_.prepare(from, to, h, dofs);
 }
 
 void OneStepIntegrator::copy_row(const State& state, const Sampling& samples, std::size_t row) const {

@@ -27,6 +27,7 @@ Chain driven_chain() {
 
 using Make = std::function<std::unique_ptr<Stepper>(const System&)>;
 const Make make_rk = [](const System& s) { return make_rk_stepper(s, any); };
+const Make make_merson = [](const System& s) { return make_merson_stepper(s, any); };
 const Make make_rosenbrock = [](const System& s) {
   return make_rosenbrock_stepper(s, any, Linear::automatic);
 };
@@ -53,9 +54,11 @@ class FixedSteps {
     before_ = state_;
     StateRef next = pool_.spare();
     next.edit().t = state_->t + h;
-    EXPECT_LT(stepper_->attempt(point(*state_), h, false, next.edit(), counters_), 1);
+    error_ = stepper_->attempt(point(*state_), h, false, next.edit(), counters_);
+    EXPECT_LT(error_, 1);
     state_ = next;
   }
+  double error() const { return error_; }
   const State& before() const { return *before_; }
   const State& now() const { return *state_; }
   const Stepper& stepper() const { return *stepper_; }
@@ -65,6 +68,7 @@ class FixedSteps {
   std::unique_ptr<Stepper> stepper_;
   StatePool pool_;
   StateRef state_, before_;
+  double error_ = 0;
   Counters counters_;
 };
 
@@ -95,12 +99,34 @@ void expect_order(const Make& make, int order, int steps) {
 TEST(Order, RungeKuttaIsFive) {
   expect_order(make_rk, 5, 40);
 }
+TEST(Order, MersonIsFour) {
+  expect_order(make_merson, 4, 40);
+}
 TEST(Order, RosenbrockIsFour) {
   expect_order(make_rosenbrock, 4, 40);
 }
 
+/// Of a step of size h that starts where the others do.
+double estimate(const Make& make, double h) {
+  const Chain chain = driven_chain();
+  FixedSteps steps(chain, make);
+  steps.step(h);
+  return steps.error();
+}
+
+TEST(Order, EstimatesAreOfTheOrderThatTheControlKnows) {
+  for (const Make* make : {&make_rk, &make_merson, &make_rosenbrock}) {
+    const Chain chain = driven_chain();
+    const int order = (*make)(chain)->traits().error_order;
+    EXPECT_NEAR(std::log2(estimate(*make, 0.02) / estimate(*make, 0.01)), order, 0.3);
+  }
+}
+
+/// Where the dense output of a step takes its states from.
+enum class Inside { accelerations, stages, ends };
+
 /// Largest local error over theta of one step of size h.
-Motion dense_error(const Make& make, double h, bool stages_only) {
+Motion dense_error(const Make& make, double h, Inside inside) {
   const Chain chain = driven_chain();
   FixedSteps steps(chain, make);
   steps.step(h);
@@ -112,7 +138,9 @@ Motion dense_error(const Make& make, double h, bool stages_only) {
     FixedSteps exact(chain, make_rk);
     for (int i = 0; i < 20; ++i) exact.step(theta * h / 20);
     for (std::size_t i = 0; i < size; ++i) {
-      const Motion m = stages_only ? *steps.stepper().stage_interpolant(theta, i) : dense.at(theta, i);
+      const Motion m = inside == Inside::stages          ? *steps.stepper().stage_interpolant(theta, i)
+                       : inside == Inside::accelerations ? dense.at(theta, i)
+                                                         : dense.hermite(theta, i);
       largest.q = std::max(largest.q, std::fabs(m.q - exact.now().q[i]));
       largest.v = std::max(largest.v, std::fabs(m.v - exact.now().v[i]));
     }
@@ -120,8 +148,8 @@ Motion dense_error(const Make& make, double h, bool stages_only) {
   return largest;
 }
 
-void expect_dense_order(const Make& make, int order, double h, bool stages_only = false) {
-  const Motion coarse = dense_error(make, h, stages_only), fine = dense_error(make, 0.5 * h, stages_only);
+void expect_dense_order(const Make& make, int order, double h, Inside inside = Inside::accelerations) {
+  const Motion coarse = dense_error(make, h, inside), fine = dense_error(make, 0.5 * h, inside);
   EXPECT_GT(fine.v, 1e-14);
   EXPECT_GT(std::log2(coarse.q / fine.q), order + 1 - 0.4);
   EXPECT_NEAR(std::log2(coarse.v / fine.v), order + 1, 0.4);
@@ -134,7 +162,11 @@ TEST(Order, DenseOutputOfRosenbrockIsFour) {
   expect_dense_order(make_rosenbrock, 4, 0.025);
 }
 TEST(Order, StageInterpolantOfRosenbrockIsThree) {
-  expect_dense_order(make_rosenbrock, 3, 0.025, true);
+  expect_dense_order(make_rosenbrock, 3, 0.025, Inside::stages);
+}
+/// Of the order of the method in q, one less in v: without an evaluation more.
+TEST(Order, MersonNeedsTheEndsAlone) {
+  expect_dense_order(make_merson, 3, 0.025, Inside::ends);
 }
 
 TEST(Order, DenseOutputMeetsTheEnds) {

@@ -261,7 +261,8 @@ TEST_P(Overwrite, InheritIsForTheSameKindOnly) {
   EXPECT_EQ(heir->status().stiff_steps, integrator->status().stiff_steps);
   EXPECT_EQ(heir->position().size(), n + 10);
   ASSERT_TRUE(heir->advance(2, {}).ok);
-  for (const Method method : {Method::rk, Method::rosenbrock, Method::automatic, Method::ida}) {
+  for (const Method method :
+       {Method::rk, Method::merson, Method::rosenbrock, Method::automatic, Method::ida}) {
     if (method == GetParam()) continue;
     IntegratorOptions o = options();
     o.method = method;
@@ -270,11 +271,15 @@ TEST_P(Overwrite, InheritIsForTheSameKindOnly) {
 }
 
 std::string name(const ::testing::TestParamInfo<Method>& info) {
-  return info.param == Method::rk ? "rk" : info.param == Method::rosenbrock ? "rosenbrock" : "automatic";
+  return info.param == Method::rk           ? "rk"
+         : info.param == Method::merson     ? "merson"
+         : info.param == Method::rosenbrock ? "rosenbrock"
+                                            : "automatic";
 }
 
 INSTANTIATE_TEST_SUITE_P(OneStepMethods, Overwrite,
-                         ::testing::Values(Method::rk, Method::rosenbrock, Method::automatic), name);
+                         ::testing::Values(Method::rk, Method::merson, Method::rosenbrock, Method::automatic),
+                         name);
 
 TEST(Overwrite, IsRefusedByMultistepMethods) {
   const Chain chain(3, {1, 1, 0.1});

@@ -8,20 +8,16 @@
 #include <utility>
 #include <vector>
 
-#include "integrator/dormand_prince_stages.hpp"
+#include "integrator/dormand_prince.hpp"
 #include "integrator/error_sum.hpp"
+#include "integrator/explicit_stages.hpp"
+#include "integrator/merson.hpp"
 #include "integrator/rk_directions.hpp"
 #include "integrator/scratch.hpp"
 #include "parallel/team.hpp"
 
 namespace cosimo {
 namespace {
-
-namespace dp = dormand_prince;
-using dp::combine;
-using dp::scale;
-using dp::stage_state;
-using Arrays = dp::StageArrays;
 
 /// Degrees of freedom that advance together, at most; eleven arrays of this length fit the first-level cache.
 constexpr std::size_t largest_window = 320;
@@ -38,7 +34,10 @@ std::size_t window_for(std::size_t size) {
   return ((size + passes - 1) / passes + 7) / 8 * 8;
 }
 
+template <class Pair>
 class RungeKutta final : public Stepper {
+  using Arrays = StageArrays<Pair>;
+
  public:
   RungeKutta(const System& system, const Tolerances& tolerances, Range judged, Team* team)
       : system_(system),
@@ -51,24 +50,25 @@ class RungeKutta final : public Stepper {
     if (system.shareable() && judged_.size() == size_) team_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
     // Where the stages are close together, the last pass takes all of them to the end.
-    drained_ = std::size_t{2} * dp::stages * lag_ <= window_ ? 0 : (dp::stages - 2) * lag_;
+    drained_ = std::size_t{2} * Pair::stages * lag_ <= window_ ? 0 : (Pair::stages - 2) * lag_;
   }
 
-  StepperTraits traits() const override { return {"rk", 5, false}; }
+  StepperTraits traits() const override { return pair_traits<Pair>; }
+  double cost(const Point& /*at*/) override { return attempt_cost<Pair>; }
 
   double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
     Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}};
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
     // The inner stages are forgotten at the end of the step.
-    const Scratch stages(dp::stages, size_, work_place);
-    for (std::size_t s = 1; s + 1 < dp::stages; ++s) x.a[s] = stages.row(s - 1);
-    x.a[dp::stages - 1] = to.a.data();
-    counters.evaluations += dp::stages - 1;
+    const Scratch stages(Pair::stages, size_, work_place);
+    for (std::size_t s = 1; s + 1 < Pair::stages; ++s) x.a[s] = stages.row(s - 1);
+    x.a[Pair::stages - 1] = to.a.data();
+    counters.evaluations += Pair::stages - 1;
     const Span span{from.t, to.t, h};
     const int wanted = members_wanted();
     if (wanted == 1) return sweep(x, span);
-    spare_ = {stages.row(dp::stages - 2), stages.row(dp::stages - 1)};
+    spare_ = {stages.row(Pair::stages - 2), stages.row(Pair::stages - 1)};
     return together(x, span, wanted);
   }
 
@@ -85,19 +85,20 @@ class RungeKutta final : public Stepper {
     /// The last stages lie at the end to the bit: their accelerations are those of the new state.
     template <std::size_t s>
     double at() const {
-      return dp::c[s] == 1 ? end : begin + dp::c[s] * h;
+      return Pair::c[s] == 1 ? end : begin + Pair::c[s] * h;
     }
   };
 
   /// f(error), where error(i) is that of a degree of freedom.
   template <class F>
   auto with_error(const Arrays& x, double h, F f) const {
-    const dp::Row v_row = scale(dp::e, h);
-    const dp::Row q_row = scale(dp::ebar, h * h);
+    const RowOf<Pair> v_row = scaled(velocity_error<Pair>, h);
+    const RowOf<Pair> q_row = scaled(position_error<Pair>, h * h);
     const auto a = x.a;
-    const auto j = std::make_index_sequence<dp::stages>{};
+    const auto j = std::make_index_sequence<Pair::stages>{};
     return f([&](std::size_t i) {
-      return Motion{combine<dp::ebar>(a, q_row, i, j), combine<dp::e>(a, v_row, i, j)};
+      return Motion{combine<position_error<Pair>>(a, q_row, i, j),
+                    combine<velocity_error<Pair>>(a, v_row, i, j)};
     });
   }
 
@@ -129,7 +130,7 @@ class RungeKutta final : public Stepper {
   /// done(front): the last stage has come there. False when an acceleration is not finite.
   template <class Done, std::size_t... S>
   bool wave(const Arrays& x, const Span& t, const Own& own, Done done, std::index_sequence<S...>) const {
-    std::array<Front, dp::stages> at{};
+    std::array<Front, Pair::stages> at{};
     ((at[S + 1] = {own.states(S + 1).first, own.accelerations(S + 1).first}), ...);
     const std::size_t begin = own.range.first, end = own.range.last;
     for (std::size_t front = wave_ ? begin + window_ : end + drained_;; front += window_) {
@@ -138,7 +139,7 @@ class RungeKutta final : public Stepper {
         return last ? end : std::min(end, std::max(front, begin + s * lag_) - s * lag_);
       };
       if (!(move<S + 1>(x, t, own, of_stage(S), at[S + 1]) && ...)) return false;
-      done(at[dp::stages - 1].evaluated);
+      done(at[Pair::stages - 1].evaluated);
       if (last) return true;
     }
   }
@@ -150,12 +151,12 @@ class RungeKutta final : public Stepper {
     const Range states = own.states(s), accelerations = own.accelerations(s);
     front = std::clamp(front, at.combined, states.last);
     if (front == at.combined && front != states.last) return true;
-    stage_state<s>(x, t.h, {at.combined, front});
+    stage_state<Pair, s>(x, t.h, {at.combined, front});
     at.combined = front;
     const std::size_t ready =
         front == states.last ? accelerations.last : std::max(front, at.evaluated + lag_ / 2) - lag_ / 2;
     const Range range{std::exchange(at.evaluated, ready), ready};
-    return range.size() == 0 || system_.acceleration(t.at<s>(), x.q, x.v, x.a[s], range);
+    return range.size() == 0 || system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s], range);
   }
 
   double sweep(const Arrays& x, const Span& t) const {
@@ -163,7 +164,7 @@ class RungeKutta final : public Stepper {
     const ErrorWeights weights(tolerances_, system_.angles());
     const bool finite = wave(
         x, t, {{0, size_}, 0, 0}, [&](std::size_t front) { add_error(x, t.h, front, weights, error); },
-        std::make_index_sequence<dp::stages - 1>{});
+        std::make_index_sequence<Pair::stages - 1>{});
     return finite ? error.norm() : std::numeric_limits<double>::infinity();
   }
 
@@ -204,10 +205,10 @@ class RungeKutta final : public Stepper {
     Shared step{x, t, ErrorWeights(tolerances_, system_.angles()), blocks};
     auto work = [&](Team::Member& member) {
       const std::size_t fewest = blocks / static_cast<std::size_t>(member.count()) * ErrorSum::block;
-      if (wave_ && fewest >= dp::stages * lag_)
+      if (wave_ && fewest >= Pair::stages * lag_)
         wave_together(step, member);
       else
-        stage_by_stage(step, member, std::make_index_sequence<dp::stages - 2>{});
+        stage_by_stage(step, member, std::make_index_sequence<Pair::stages - 2>{});
     };
     team_->run(wanted, work);
     if (!step.finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
@@ -231,7 +232,7 @@ class RungeKutta final : public Stepper {
     const Own own{{rows(blocks.first).first, rows(blocks.last - 1).last},
                   member.number() > 0 ? reach : 0,
                   member.number() + 1 < member.count() ? reach : 0};
-    const Range whole = own.accelerations(dp::stages - 1);
+    const Range whole = own.accelerations(Pair::stages - 1);
     const std::size_t first = (whole.first + ErrorSum::block - 1) / ErrorSum::block;
     std::size_t next = first;
     step.note(wave(
@@ -239,11 +240,11 @@ class RungeKutta final : public Stepper {
         [&](std::size_t front) {
           for (; next < blocks.last && rows(next).last <= front; ++next) add_block(step, next);
         },
-        std::make_index_sequence<dp::stages - 1>{}));
+        std::make_index_sequence<Pair::stages - 1>{}));
     member.meet();
     if (own.left > 0)
       mend(step, own.range.first, seams_[static_cast<std::size_t>(member.number())],
-           std::make_index_sequence<dp::stages - 1>{});
+           std::make_index_sequence<Pair::stages - 1>{});
     member.meet();
     for (std::size_t b = blocks.first; b < std::min(first, blocks.last); ++b) add_block(step, b);
     for (std::size_t b = std::max(next, first); b < blocks.last; ++b) add_block(step, b);
@@ -253,19 +254,20 @@ class RungeKutta final : public Stepper {
   /// are made once more of the accelerations, which are all there, in arrays of their own.
   template <std::size_t... S>
   void mend(Shared& step, std::size_t border, AlignedVector& seam, std::index_sequence<S...>) {
-    const std::size_t reach = lag_ / 2, length = 2 * dp::stages * reach, first = border - dp::stages * reach;
+    const std::size_t reach = lag_ / 2, length = 2 * Pair::stages * reach,
+                      first = border - Pair::stages * reach;
     if (seam.size() != 2 * length + 64) seam.resize(2 * length + 64);
     Arrays y = step.x;
     y.q = seam.data() - first;
     y.v = seam.data() + length + 64 - first;
     const auto stage = [&](auto number) {
       constexpr std::size_t s = number() + 1;
-      stage_state<s>(y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});
-      step.note(
-          system_.acceleration(step.t.at<s>(), y.q, y.v, y.a[s], {border - s * reach, border + s * reach}));
+      stage_state<Pair, s>(y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});
+      step.note(system_.acceleration(step.t.template at<s>(), y.q, y.v, y.a[s],
+                                     {border - s * reach, border + s * reach}));
     };
     (stage(std::integral_constant<std::size_t, S>{}), ...);
-    const std::size_t open = (dp::stages - 2) * reach;  // where the waves made no states of the last stage
+    const std::size_t open = (Pair::stages - 2) * reach;  // where the waves made no states of the last stage
     std::copy(y.q + (border - open), y.q + (border + open), step.x.q + (border - open));
     std::copy(y.v + (border - open), y.v + (border + open), step.x.v + (border - open));
   }
@@ -274,25 +276,27 @@ class RungeKutta final : public Stepper {
   /// of that at once, in the other of two sets of arrays: all others may still read the states of this stage.
   template <std::size_t... S>
   void stage_by_stage(Shared& step, Team::Member& member, std::index_sequence<S...>) {
-    static_assert(dp::stages % 2 == 1, "the last stage has the arrays of the new state");
     const Range mine = blocks_of(member, step.blocks);
     const Arrays& x = step.x;
-    Arrays odd = x;
-    odd.q = spare_[0];
-    odd.v = spare_[1];
-    const auto of = [&](std::size_t stage) -> const Arrays& { return stage % 2 == 0 ? x : odd; };
+    Arrays other = x;
+    other.q = spare_[0];
+    other.v = spare_[1];
+    // The last stage has the arrays of the new state.
+    const auto of = [&](std::size_t stage) -> const Arrays& {
+      return (Pair::stages - 1 - stage) % 2 == 0 ? x : other;
+    };
     const auto stage = [&](auto number) {
       constexpr std::size_t s = number() + 1;
       const Arrays& now = of(s);
       for (std::size_t b = mine.first; b < mine.last; ++b) {
-        step.note(system_.acceleration(step.t.at<s>(), now.q, now.v, now.a[s], rows(b)));
-        if constexpr (s + 1 < dp::stages) stage_state<s + 1>(of(s + 1), step.t.h, rows(b));
+        step.note(system_.acceleration(step.t.template at<s>(), now.q, now.v, now.a[s], rows(b)));
+        if constexpr (s + 1 < Pair::stages) stage_state<Pair, s + 1>(of(s + 1), step.t.h, rows(b));
       }
     };
-    for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<1>(of(1), step.t.h, rows(b));
+    for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<Pair, 1>(of(1), step.t.h, rows(b));
     ((member.meet(), stage(std::integral_constant<std::size_t, S>{})), ...);
     member.meet();
-    stage(std::integral_constant<std::size_t, dp::stages - 2>{});
+    stage(std::integral_constant<std::size_t, Pair::stages - 2>{});
     for (std::size_t b = mine.first; b < mine.last; ++b) add_block(step, b);
   }
 
@@ -304,7 +308,7 @@ class RungeKutta final : public Stepper {
   std::size_t window_;
   bool wave_ = false;
   std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives
-  RkDirections directions_;
+  RkDirections<Pair> directions_;
   Team* team_ = nullptr;  ///< null where steps are not shared
   std::vector<double> block_sums_;
   std::vector<AlignedVector> seams_;  ///< of every member: states around its left border
@@ -316,7 +320,13 @@ class RungeKutta final : public Stepper {
 std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances, Range judged,
                                          Team* team) {
   if (system.extent().states()) return make_whole_rk_stepper(system, tolerances, judged);
-  return std::make_unique<RungeKutta>(system, tolerances, judged, team);
+  return std::make_unique<RungeKutta<DormandPrince>>(system, tolerances, judged, team);
+}
+
+std::unique_ptr<Stepper> make_merson_stepper(const System& system, const Tolerances& tolerances, Range judged,
+                                             Team* team) {
+  if (system.extent().states()) return make_whole_merson_stepper(system, tolerances, judged);
+  return std::make_unique<RungeKutta<Merson>>(system, tolerances, judged, team);
 }
 
 }  // namespace cosimo

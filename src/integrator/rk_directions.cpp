@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "integrator/dormand_prince_stages.hpp"
+#include "integrator/dormand_prince.hpp"
+#include "integrator/explicit_stages.hpp"
+#include "integrator/merson.hpp"
 #include "integrator/scratch.hpp"
 
 namespace cosimo {
 namespace {
 
-namespace dp = dormand_prince;
-
 /// One direction during one step.
+template <class Pair>
 struct Sweep {
   const System& system;
-  dp::StageArrays x;
+  StageArrays<Pair> x;
   const double* inverse_mass;
   const Tangent& begin;
   const Tangent& end;
@@ -26,7 +27,7 @@ struct Sweep {
 
   /// Accelerations of stage s from its states.
   void evaluate(std::size_t s, const double* q, const double* v) const {
-    const double theta = dp::c[s];
+    const double theta = Pair::c[s];
     double* const a = x.a[s];
     restoring_force({system.pattern(), rows, reach}, TangentBlend{begin, end, theta}, {q, v}, a);
     const auto dof = static_cast<std::size_t>(effect_begin.dof);
@@ -38,7 +39,7 @@ struct Sweep {
 
   template <std::size_t s>
   void stage() const {
-    dp::stage_state<s>(x, h, rows);
+    stage_state<Pair, s>(x, h, rows);
     evaluate(s, x.q, x.v);
   }
 };
@@ -52,7 +53,8 @@ void clear_margins(double* x, Range rows, std::size_t reach, std::size_t size) {
 
 }  // namespace
 
-void RkDirections::carry(const AcceptedStep& step, DirectionSet& set) {
+template <class Pair>
+void RkDirections<Pair>::carry(const AcceptedStep& step, DirectionSet& set) {
   if (end_is_ == set.instant()) {
     std::swap(begin_, end_);
   } else {
@@ -64,8 +66,9 @@ void RkDirections::carry(const AcceptedStep& step, DirectionSet& set) {
   end_is_ = set.instant();
 }
 
-void RkDirections::carry_one(const AcceptedStep& step, const Polynomial& shape, Direction& direction) {
-  constexpr std::size_t used = dp::stages - 1;  // the last one is the first of the next step
+template <class Pair>
+void RkDirections<Pair>::carry_one(const AcceptedStep& step, const Polynomial& shape, Direction& direction) {
+  constexpr std::size_t used = Pair::stages - 1;  // the last one is the first of the next step
   const Point& from = step.from;
   const State& to = step.to;
   const std::size_t n = system_.size(), reach = std::min(system_.reach(), n);
@@ -77,13 +80,13 @@ void RkDirections::carry_one(const AcceptedStep& step, const Polynomial& shape, 
   end_.provide(to.t, to.q.data(), to.v.data(), rows);
 
   const Scratch work(used + 3, n, work_place);
-  Sweep sweep{system_,       {direction.q, direction.v, work.row(0), work.row(1), {}},
-              work.row(2),   begin_.values(),
-              end_.values(), rows,
-              reach,         effect_begin,
-              effect_end,    shape,
-              from.t,        to.t,
-              step.h};
+  Sweep<Pair> sweep{system_,       {direction.q, direction.v, work.row(0), work.row(1), {}},
+                    work.row(2),   begin_.values(),
+                    end_.values(), rows,
+                    reach,         effect_begin,
+                    effect_end,    shape,
+                    from.t,        to.t,
+                    step.h};
   for (std::size_t s = 0; s < used; ++s) sweep.x.a[s] = work.row(3 + s);
   const AlignedVector& mass = begin_.values().mass;
   for (std::size_t i = rows.first; i < rows.last; ++i) work.row(2)[i] = 1 / mass[i];
@@ -95,11 +98,14 @@ void RkDirections::carry_one(const AcceptedStep& step, const Polynomial& shape, 
     (sweep.template stage<S + 1>(), ...);
   }
   (std::make_index_sequence<used - 1>{});
-  dp::stage_state<used>(sweep.x, step.h, rows);
+  stage_state<Pair, used>(sweep.x, step.h, rows);
   std::copy(sweep.x.q + rows.first, sweep.x.q + rows.last, direction.q + rows.first);
   std::copy(sweep.x.v + rows.first, sweep.x.v + rows.last, direction.v + rows.first);
   direction.range = rows;
   trim(direction);
 }
+
+template class RkDirections<DormandPrince>;
+template class RkDirections<Merson>;
 
 }  // namespace cosimo

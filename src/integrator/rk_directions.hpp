@@ -1,9 +1,9 @@
-// Directions through the steps of the explicit Runge-Kutta method: its stages, differentiated.
+// Directions through the steps of an explicit Runge-Kutta method: its stages, differentiated.
 //
 // The derivative of stage s is what the same tableau makes of the variational equation with the tangent at
 // that stage's state. The tangent is evaluated at the two ends of the step instead and taken as linear in
 // between, as the effect of the input is. Only the rows that a direction can have come to are touched: each
-// of the six stages that count carries it one reach further.
+// of the stages that count carries it one reach further.
 #pragma once
 
 #include "integrator/stepper.hpp"
@@ -11,6 +11,7 @@
 
 namespace cosimo {
 
+template <class Pair>
 class RkDirections {
  public:
   explicit RkDirections(const System& system) : system_(system), begin_(system), end_(system) {}

@@ -37,12 +37,12 @@ SpectralBound StateSpectrum::estimate(const System& system, const State& state) 
   return joined(mechanical());
 }
 
-SpectralBound StateSpectrum::estimate(const ConstrainedSystem& system, const State& state,
+SpectralBound StateSpectrum::estimate(const ConstrainedSystem& system, const State& state, const double* a,
                                       const SpectralBound& mechanical) {
   if (system.extent().z == 0) return mechanical;
   resize(system.freedoms(), system.extent().z);
   lambda_.assign(system.constraints(), 0.0);  // the blocks of the states do not depend on it
-  system.lower(state.q.data(), state.v.data(), state.a.data(), alpha_.data());
+  system.lower(state.q.data(), state.v.data(), a, alpha_.data());
   system.linearise_whole(state.t, state.whole(), alpha_.data(), lambda_.data(), tangent_);
   return joined(mechanical);
 }
@@ -97,10 +97,7 @@ SpectralBound StateSpectrum::joined(const SpectralBound& mechanical) {
   double decay = mechanical.delta;
   for (const SparseEntry& e : tangent_.z.z_z)
     if (e.row == e.column) decay = std::max(decay, std::fabs(e.value));
-  // The oscillator with that bound and that part of damping.
-  const double ratio = std::min(1.0, decay / lambda);
-  const double omega = lambda / (ratio + std::sqrt(1 + ratio * ratio));
-  return {omega, 2 * ratio * omega};
+  return oscillator(lambda, decay / lambda);
 }
 
 }  // namespace cosimo

@@ -24,8 +24,8 @@ class StateSpectrum {
  public:
   /// Of a system without constraints; allocates on the first call.
   SpectralBound estimate(const System& system, const State& state);
-  /// With constraints `mechanical` is known (integrator/spectrum_probe.hpp).
-  SpectralBound estimate(const ConstrainedSystem& system, const State& state,
+  /// With constraints `mechanical` is known (integrator/spectrum_probe.hpp); a: the accelerations.
+  SpectralBound estimate(const ConstrainedSystem& system, const State& state, const double* a,
                          const SpectralBound& mechanical);
 
  private:

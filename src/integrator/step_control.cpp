@@ -58,9 +58,9 @@ double norm(const Weights& w, Range judged, Q q, V v, Z z) {
 
 }  // namespace
 
-StepPlan plan_step(double t, double h, double t_stop) {
+StepPlan plan_step(double t, double h, double t_stop, double longest) {
   const double left = t_stop - t;
-  if (left < 1.1 * h) return {left, t_stop};
+  if (left < 1.1 * h && left <= longest) return {left, t_stop};
   if (left < 2.0 * h) return {0.5 * left, t + 0.5 * left};
   return {h, t + h};
 }
@@ -113,6 +113,11 @@ void StepMemory::rejected(double taken, double error, int error_order) {
 void StepMemory::shortened(double longest) {
   h = longest;
   after_rejection = true;
+}
+
+double suitable_step(double h, double error, int error_order) {
+  if (!std::isfinite(error)) return 0;
+  return error > 0 ? h * std::pow(steady_error / error, 1.0 / error_order) : growth_limit * h;
 }
 
 double minimum_step(double t, double t_end) {

@@ -9,6 +9,8 @@
 // A step that was shortened only to meet an end must not spoil the step size the error allows.
 #pragma once
 
+#include <limits>
+
 #include "integrator/integrator.hpp"
 #include "integrator/state.hpp"
 
@@ -19,8 +21,9 @@ struct StepPlan {
   double end = 0;  ///< t + h; t_stop exactly when the step leads there
 };
 
-/// t < t_stop.
-StepPlan plan_step(double t, double h, double t_stop);
+/// t < t_stop. The step is never stretched beyond `longest`.
+StepPlan plan_step(double t, double h, double t_stop,
+                   double longest = std::numeric_limits<double>::infinity());
 
 /// How the next step size follows from the errors of the last two steps.
 enum class Control {
@@ -57,6 +60,9 @@ struct StepMemory {
  private:
   double growth(double taken, double error, int error_order, Control control) const;
 };
+
+/// The step at which the control would settle, when a step of size h has this error; 0 when it has none.
+double suitable_step(double h, double error, int error_order);
 
 /// No step may be smaller at time t on the way to t_end: a smaller one would not move the clock, or would
 /// have to be repeated without end.

@@ -22,6 +22,10 @@ struct StepperTraits {
   int error_order = 1;  ///< the error of a step goes with h^error_order
   bool implicit = false;
   Control control = Control::smoothing;
+  /// Steps are held below the limit of stability: its error test finds out too late.
+  bool capped = false;
+  /// Dense output gains from accelerations inside the step.
+  bool inner_accelerations = true;
 };
 
 struct Motion {

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <string_view>
 
 #include "core/random.hpp"
 #include "integrator/integrator.hpp"
+#include "integrator/rk.hpp"
 #include "integrator/testing.hpp"
 
 namespace cosimo {
@@ -45,6 +47,50 @@ TEST(Stiffness, BoundOfAChainIsSharp) {
   EXPECT_DOUBLE_EQ(bound.delta, 4 * 0.5 / 2);
   EXPECT_GT(bound.stable_step() * bound.lambda(), 1);
   EXPECT_LT(bound.stable_step() * bound.lambda(), 3.3);
+}
+
+/// Of a step h of Merson's pair for x' = lambda x, z = h lambda.
+double growth(std::complex<double> z) {
+  return std::abs(1.0 + z * (1.0 + z / 2.0 * (1.0 + z / 3.0 * (1.0 + z / 4.0 * (1.0 + z / 6.0)))));
+}
+
+/// As long as said, and hardly longer where nothing is damped.
+TEST(Stiffness, StepsOfMersonAreStableAtEveryRatioOfDamping) {
+  for (int k = 0; k <= 400; ++k) {
+    const double ratio = 0.005 * k, omega = 3;
+    const SpectralBound bound{omega, 2 * ratio * omega};
+    const std::complex<double> root = std::sqrt(std::complex<double>(ratio * ratio - 1));
+    for (int part = 1; part <= 100; ++part) {
+      const double h = 0.01 * part * bound.merson_step();
+      for (const double sign : {-1.0, 1.0})
+        ASSERT_LE(growth(h * omega * (-ratio + sign * root)), 1 + 1e-3) << ratio << ", " << part;
+    }
+  }
+  const SpectralBound undamped{2, 0};
+  EXPECT_GT(growth({0, 1.005 * undamped.merson_step() * 2}), 1.01);
+}
+
+/// And the pair itself: one mass, a thousand steps.
+TEST(Stiffness, MersonIsStableUpToThreePointFourSixOnTheImaginaryAxis) {
+  const Chain oscillator(1, {1, 0.5});  // two springs: omega = 1
+  const auto amplitude = [&](double h) {
+    const auto stepper = make_merson_stepper(oscillator, {1, 1, 1});
+    StatePool pool(1);
+    StateRef state = pool.spare();
+    Counters counters;
+    state.edit().t = 0, state.edit().q[0] = 1, state.edit().v[0] = 0, state.edit().a[0] = -1;
+    for (int i = 0; i < 1000; ++i) {
+      StateRef next = pool.spare();
+      next.edit().t = state->t + h;
+      EXPECT_LT(stepper->attempt({state->t, state->q.data(), state->v.data(), state->a.data()}, h, false,
+                                 next.edit(), counters),
+                1e30);
+      state = next;
+    }
+    return std::hypot(state->q[0], state->v[0]);
+  };
+  for (const double h : {0.1, 1.0, 2.0, 3.0, 3.4, 3.46}) EXPECT_LE(amplitude(h), 1 + 1e-9) << h;
+  EXPECT_GT(amplitude(3.47), 100);
 }
 
 TEST(Stiffness, NonStiffChainStaysWithRungeKutta) {

@@ -171,7 +171,7 @@ TEST_P(WholeConstrained, EventsAndRollback) {
 
 /// Both relax in microseconds.
 TEST_P(WholeConstrained, StiffStates) {
-  if (GetParam() == Method::rk) return;
+  if (GetParam() == Method::rk || GetParam() == Method::merson) return;
   LaggingParticles stiff(pendulum());
   stiff.c = 1e6;
   stiff.relaxation = 1e6;
@@ -187,7 +187,8 @@ TEST_P(WholeConstrained, StiffStates) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, WholeConstrained,
-                         ::testing::Values(Method::rk, Method::radau, Method::automatic, Method::ida));
+                         ::testing::Values(Method::rk, Method::merson, Method::radau, Method::automatic,
+                                           Method::ida));
 
 }  // namespace
 }  // namespace cosimo

@@ -22,6 +22,7 @@ constexpr Tolerances any{1, 1, 1};
 
 using Make = std::function<std::unique_ptr<Stepper>(const System&)>;
 const Make make_rk = [](const System& s) { return make_rk_stepper(s, any); };
+const Make make_merson = [](const System& s) { return make_merson_stepper(s, any); };
 const Make make_rosenbrock = [](const System& s) {
   return make_rosenbrock_stepper(s, any, Linear::automatic);
 };
@@ -90,6 +91,9 @@ void expect_order(const Make& make, int order, int steps) {
 
 TEST(WholeOrder, RungeKuttaIsFive) {
   expect_order(make_rk, 5, 40);
+}
+TEST(WholeOrder, MersonIsFour) {
+  expect_order(make_merson, 4, 40);
 }
 TEST(WholeOrder, RosenbrockIsFour) {
   expect_order(make_rosenbrock, 4, 40);

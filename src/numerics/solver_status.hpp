@@ -20,12 +20,14 @@ inline double counted_work(const Counters& c) {
   return static_cast<double>(c.evaluations + 3 * c.factorizations + 2 * c.solves);
 }
 
-/// Counters and the method in use now ("rk", "rosenbrock", "radau", "ida"; auto names the one it uses).
+/// Counters and the method in use now ("rk", "merson", "rosenbrock", "radau", "ida"; auto names the one it
+/// uses).
 struct SolverStatus {
   Counters counters;
   std::string_view method;
-  std::int64_t switches = 0;     ///< by `auto`
-  std::int64_t stiff_steps = 0;  ///< accepted steps taken by an implicit method
+  std::int64_t switches = 0;      ///< by `auto`
+  std::int64_t stiff_steps = 0;   ///< accepted steps taken by an implicit method
+  std::int64_t merson_steps = 0;  ///< and by merson
   double last_step = 0;
   double next_step = 0;  ///< size of equal steps that suit the error control; 0 before the first step
 };

@@ -253,8 +253,8 @@ TEST(Checkpoint, AnotherVersionIsRefused) {
     return message_of<Error>([&] { newest(folder); });
   };
   EXPECT_NE(refused([](CheckpointHeader& header) {
-              header.format = 5;
-            }).find("in format 5, this program reads format 4 (resume with that version"),
+              header.format = 6;
+            }).find("in format 6, this program reads format 5 (resume with that version"),
             std::string::npos);
   EXPECT_NE(refused([](CheckpointHeader& header) {
               header.program = {'9', '.', '8'};

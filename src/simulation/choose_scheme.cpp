@@ -48,7 +48,7 @@ class Forecaster {
  public:
   Forecaster(const config::Scenario& scenario, const Model& model, const BodyGraph& graph,
              const Partition& partition)
-      : explicit_only_(scenario.solve.method == Method::rk),
+      : explicit_only_(scenario.solve.method == Method::rk || scenario.solve.method == Method::merson),
         bodies_(static_cast<double>(graph.bodies())),
         per_layer_(bodies_ / static_cast<double>(graph.group_count())),
         partition_(partition),

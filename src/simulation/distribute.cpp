@@ -34,13 +34,14 @@ void check_methods(const config::Scenario& scenario, const Model& model) {
       throw Error(Fault{.field = "solve.method",
                         .value = method,
                         .problem = "it solves models whose bodies have one coordinate each",
-                        .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `ida`"});
+                        .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `merson`, `ida`"});
     if (!traits.constrained && solve.method == Method::radau)
-      throw Error(
-          Fault{.field = "solve.method",
-                .value = method,
-                .problem = "it solves mechanisms: models with bodies, joints and elements of their own",
-                .remedy = "write `rosenbrock` for stiff chains and scalar lattices, or `auto`, `rk`, `ida`"});
+      throw Error(Fault{
+          .field = "solve.method",
+          .value = method,
+          .problem = "it solves mechanisms: models with bodies, joints and elements of their own",
+          .remedy =
+              "write `rosenbrock` for stiff chains and scalar lattices, or `auto`, `rk`, `merson`, `ida`"});
   };
   check(scenario.solve);
   for (const config::SolveOverride& o : scenario.solve_overrides) check(o.solve);

@@ -57,7 +57,7 @@ int wanted_threads(const config::Scenario& scenario, const RunOptions& options, 
 
 void archive(Archive& a, SubsystemReport& s) {
   a(s.bodies, s.method, s.micro_steps, s.rejected_micro_steps, s.evaluations, s.factorizations,
-    s.method_switches, s.stiff_steps, s.rank);
+    s.method_switches, s.stiff_steps, s.merson_steps, s.rank);
 }
 
 /// Those of all ranks, on rank 0. Collective.
@@ -94,6 +94,7 @@ void describe_subsystems(const LaneSet& lanes, const Assembly& a, Report& report
     s.factorizations = status.counters.factorizations;
     s.method_switches = status.switches;
     s.stiff_steps = status.stiff_steps;
+    s.merson_steps = status.merson_steps;
   }
   report.subsystems = all_subsystems(a, std::move(own));
   for (const SubsystemReport& s : report.subsystems) {
@@ -110,19 +111,27 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
     for (const std::int64_t part : o.parts)
       if (const auto i = static_cast<std::size_t>(part - 1); automatic.size() > 1 && i < automatic.size())
         automatic[i] = o.solve.method == Method::automatic;
-  std::int64_t parts = 0, implicit = 0, switched = 0;
+  std::int64_t parts = 0, implicit = 0, merson = 0, merson_only = 0, changed = 0, switched = 0;
   for (std::size_t i = 0; i < automatic.size(); ++i) {
     if (!automatic[i]) continue;
     ++parts;
-    implicit += report.subsystems[i].stiff_steps > 0 ? 1 : 0;
-    switched += report.subsystems[i].method_switches;
+    const SubsystemReport& s = report.subsystems[i];
+    implicit += s.stiff_steps > 0 ? 1 : 0;
+    merson += s.merson_steps > 0 ? 1 : 0;
+    merson_only += s.merson_steps > 0 && s.merson_steps == s.micro_steps ? 1 : 0;
+    changed += s.stiff_steps + s.merson_steps > 0 ? 1 : 0;
+    switched += s.method_switches;
   }
   if (parts == 0) return;
-  report.choices.push_back(implicit == 0
-                               ? "method: auto -> rk throughout"
-                               : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})",
-                                             word_of(traits_of(model).stiff_method()), implicit,
-                                             counted(parts, "subsystem"), counted(switched, "switch")));
+  const std::string_view stiff = word_of(traits_of(model).stiff_method()), swinging = word_of(Method::merson);
+  const std::string others = merson == 0     ? std::string(stiff)
+                             : implicit == 0 ? std::string(swinging)
+                                             : fmt::format("{} or {}", swinging, stiff);
+  const bool one = changed == 0 || merson_only == parts;
+  report.choices.push_back(
+      one ? fmt::format("method: auto -> {} throughout", changed == 0 ? word_of(Method::rk) : swinging)
+          : fmt::format("method: auto -> rk, and {} for some time in {} of {} ({})", others, changed,
+                        counted(parts, "subsystem"), counted(switched, "switch")));
 }
 
 std::string title(const config::Scenario& s, const Report& r) {

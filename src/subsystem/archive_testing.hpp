@@ -34,8 +34,8 @@ inline std::vector<double> everything(const Lane& lane) {
   append(lane.velocity(), seen);
   const Integrator::Status s = lane.status();
   const Counters& c = s.counters;
-  for (const std::int64_t x :
-       {c.steps, c.rejected, c.evaluations, c.factorizations, c.solves, s.switches, s.stiff_steps})
+  for (const std::int64_t x : {c.steps, c.rejected, c.evaluations, c.factorizations, c.solves, s.switches,
+                               s.stiff_steps, s.merson_steps})
     seen.push_back(static_cast<double>(x));
   append(std::array{s.last_step, s.next_step, lane.work()}, seen);
   return seen;
