@@ -44,7 +44,7 @@ class RungeKutta final : public Stepper {
         tolerances_(tolerances),
         size_(system.size()),
         judged_(judged_range(judged, size_)),
-        lag_((2 * system.reach() + 7) / 8 * 8),
+        lag_((system.reach() + 7) / 8 * 8 * 2),
         window_(window_for(size_)),
         directions_(system) {
     if (system.shareable() && judged_.size() == size_) team_ = team;
@@ -304,7 +304,7 @@ class RungeKutta final : public Stepper {
   Tolerances tolerances_;
   std::size_t size_;
   Range judged_;
-  std::size_t lag_;  ///< between the fronts of two stages: twice the reach, in whole vectors
+  std::size_t lag_;  ///< between the fronts of two stages: twice the reach, that in whole vectors
   std::size_t window_;
   bool wave_ = false;
   std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives

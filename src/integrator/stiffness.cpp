@@ -33,8 +33,9 @@ constexpr double stake = 0.05;
 constexpr double multiplication = 1.7;       ///< of a factorisation: gathers and scatters around it
 constexpr double pair_multiplication = 4.0;  ///< the same of radau's real and complex matrix together
 constexpr double pair_entry = 10.0;
-constexpr double entry = 2.0;  ///< of the factors, read by a solution
-constexpr double scalar_element = 8.0, scalar_body = 5.0;
+constexpr double entry = 2.0;                                ///< of the factors, read by a solution
+constexpr double scalar_element = 0.6, scalar_body = 1.0;    ///< of an evaluation, in vectors
+constexpr double tangent_element = 8.0, tangent_body = 5.0;  ///< of a tangent, one by one
 constexpr double force_entry = 2.6, joint_entry = 5.0;
 constexpr double radau_without_fill = 3.0;
 
@@ -100,13 +101,15 @@ SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, 
   return {std::sqrt(omega2), delta};
 }
 
-/// (E + F + 6 (E + S)) / 6 E, with the evaluation of the tangent as one more E.
+/// (E + T + F + 6 (E + S)) / 6 E, with T for the evaluation of the tangent.
 double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver) {
   if (solver.name() == "path" || solver.name() == "tree") return rosenbrock_without_fill;
   const EliminationCount count = solver.count();
-  const double evaluation = scalar_element * static_cast<double>(pattern.edges().size()) +
-                            scalar_body * static_cast<double>(pattern.size());
-  return (8 * evaluation + multiplication * count.multiplications + 6 * entry * count.entries) /
+  const auto elements = static_cast<double>(pattern.edges().size());
+  const auto bodies = static_cast<double>(pattern.size());
+  const double tangent = tangent_element * elements + tangent_body * bodies;
+  const double evaluation = scalar_element * elements + scalar_body * bodies;
+  return (7 * evaluation + tangent + multiplication * count.multiplications + 6 * entry * count.entries) /
          (6 * evaluation);
 }
 
