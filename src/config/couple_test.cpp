@@ -142,7 +142,8 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{{overlap, "control.estimator=exLE"}, "control.estimator", "exLE", "`exOV`, or leave it out"},
         Refusal{{overlap, "control.estimator=exMD"}, "control.estimator", "exMD", "`exOV`, or leave it out"},
         Refusal{{"couple.layers=4", "control.estimator=exCV"}, "control.estimator", "exCV", "`exOV`"},
-        Refusal{{overlap, "solve.method=ida"}, "solve.method", "ida", "`rk`, `rosenbrock` or `auto`"},
+        Refusal{
+            {overlap, "solve.method=ida"}, "solve.method", "ida", "`rk`, `merson`, `rosenbrock` or `auto`"},
         Refusal{{"control.estimator=exOV", "solve.method=ida"}, "solve.method", "ida", "`rk`"},
         Refusal{{overlap, "solve.parts=[{parts: [2], method: ida}]"}, "solve.parts.1.method", "ida", "`rk`"},
         Refusal{{overlap, "couple.predictor={least-squares: 8}"},

@@ -25,8 +25,12 @@ class FlushTiny {
 #if defined(__x86_64__)
   using Mode = unsigned;
   static constexpr Mode flush = 0x8040;  ///< results and operands
-  static Mode mode() { return _mm_getcsr(); }
-  static void set(Mode mode) { _mm_setcsr(mode); }
+  static Mode mode() {
+    return _mm_getcsr();
+  }
+  static void set(Mode mode) {
+    _mm_setcsr(mode);
+  }
 #elif defined(__aarch64__)
   using Mode = std::uint64_t;
   static constexpr Mode flush = Mode{1} << 24U;
@@ -35,11 +39,15 @@ class FlushTiny {
     asm volatile("mrs %0, fpcr" : "=r"(mode));
     return mode;
   }
-  static void set(Mode mode) { asm volatile("msr fpcr, %0" : : "r"(mode)); }
+  static void set(Mode mode) {
+    asm volatile("msr fpcr, %0" : : "r"(mode));
+  }
 #else
   using Mode = unsigned;
   static constexpr Mode flush = 0;
-  static Mode mode() { return 0; }
+  static Mode mode() {
+    return 0;
+  }
   static void set(Mode) {}
 #endif
   Mode before_;

@@ -1,5 +1,5 @@
-// The Integrator made of one-step methods: rk, merson, rosenbrock (radau where there are constraints), or some
-// of them with automatic choice.
+// The Integrator made of one-step methods: rk, merson, rosenbrock (radau where there are constraints), or
+// some of them with automatic choice.
 //
 // All that evolves is one small `Memory`: a reference to the current state, the step size, the
 // counters. A snapshot is a copy of it, whatever the size of the system.

@@ -1,5 +1,5 @@
-// Which of the processors that vector kernels are compiled for (numerics/pack_targets.hpp) the program uses: the
-// best one that this machine is, unless a test or a benchmark wants another.
+// Which of the processors that vector kernels are compiled for (numerics/pack_targets.hpp) the program uses:
+// the best one that this machine is, unless a test or a benchmark wants another.
 #pragma once
 
 #include <string>

@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/check.hpp"
-#include "partition/assignment.hpp"
 #include "numerics/metis_turn.hpp"
+#include "partition/assignment.hpp"
 #include "partition/path_cover.hpp"
 
 namespace cosimo {

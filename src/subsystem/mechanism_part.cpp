@@ -334,7 +334,8 @@ std::string MechanismPart::explain(double t, const double* q, std::string_view m
   return "; the mechanism is in or near a singular position, where " +
          (names.size() == 1 ? "joint " + list + " holds" : "joints " + list + " hold") +
          " what others hold already" +
-         (method == "rk" || method == "merson" ? "" : ": `solve: {method: rk}` passes through such positions");
+         (method == "rk" || method == "merson" ? ""
+                                               : ": `solve: {method: rk}` passes through such positions");
 }
 
 MechanismPart::OwnSlopes MechanismPart::own_slopes(const Driver& driver, double t, const Frame& own) const {
