@@ -171,8 +171,13 @@ class RungeKutta final : public Stepper {
   /// How many threads the degrees of freedom are worth.
   int members_wanted() const {
     if (team_ == nullptr || team_->members() == 1) return 1;
-    return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), size_ / worth_a_member));
+    const std::size_t worth = std::max<std::size_t>(size_ / worth_a_member, 1);
+    return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), worth));
   }
+
+  /// Of the positions, and of the velocities, around a border; a gap keeps them apart in the cache.
+  std::size_t seam_length() const { return Pair::stages * lag_; }
+  static constexpr std::size_t seam_gap = 64;
 
   /// What all members of a team know of a step.
   struct Shared {
@@ -201,7 +206,9 @@ class RungeKutta final : public Stepper {
   double together(const Arrays& x, const Span& t, int wanted) {
     const std::size_t blocks = (size_ + ErrorSum::block - 1) / ErrorSum::block;
     block_sums_.resize(blocks);
-    seams_.resize(static_cast<std::size_t>(team_->members()));
+    seams_.resize(wave_ ? static_cast<std::size_t>(team_->members()) : 0);
+    for (AlignedVector& seam : seams_)
+      if (seam.size() != 2 * seam_length() + seam_gap) seam.resize(2 * seam_length() + seam_gap);
     Shared step{x, t, ErrorWeights(tolerances_, system_.angles()), blocks};
     auto work = [&](Team::Member& member) {
       const std::size_t fewest = blocks / static_cast<std::size_t>(member.count()) * ErrorSum::block;
@@ -254,12 +261,10 @@ class RungeKutta final : public Stepper {
   /// are made once more of the accelerations, which are all there, in arrays of their own.
   template <std::size_t... S>
   void mend(Shared& step, std::size_t border, AlignedVector& seam, std::index_sequence<S...>) {
-    const std::size_t reach = lag_ / 2, length = 2 * Pair::stages * reach,
-                      first = border - Pair::stages * reach;
-    if (seam.size() != 2 * length + 64) seam.resize(2 * length + 64);
+    const std::size_t reach = lag_ / 2, first = border - Pair::stages * reach;
     Arrays y = step.x;
     y.q = seam.data() - first;
-    y.v = seam.data() + length + 64 - first;
+    y.v = seam.data() + seam_length() + seam_gap - first;
     const auto stage = [&](auto number) {
       constexpr std::size_t s = number() + 1;
       stage_state<Pair, s>(y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});

@@ -18,7 +18,9 @@ double PrescribedMotion::value(double t) const {
 
 PrescribedMotion::State PrescribedMotion::at(double t) const {
   const bool begins = t == 0 || std::ranges::binary_search(breakpoints_.instants(), t);
-  const double beside = begins ? std::nextafter(t, std::numeric_limits<double>::infinity()) : t;
+  // Numbers beside zero that are smaller count as zero in a run (core/flush_tiny.hpp).
+  const double next = std::nextafter(t, std::numeric_limits<double>::infinity());
+  const double beside = !begins ? t : t == 0 ? std::numeric_limits<double>::min() : next;
   const Jet motion = formula_.along(std::array{beside}, 0);
   return {value(t), motion.first, motion.second};
 }

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+
+#include "core/flush_tiny.hpp"
+
 namespace cosimo {
 namespace {
 
@@ -34,6 +38,17 @@ TEST(PrescribedMotion, DifferentiatesOscillationsOfAnySpeed) {
       expect_state(motion, t, std::sin(w * t), w * std::cos(w * t), -w * w * std::sin(w * t), error * w,
                    error * w * w);
     }
+  }
+}
+
+/// Also in a run, where numbers beside zero count as zero.
+TEST(PrescribedMotion, BeginsAsItGoesOnBehindZero) {
+  for (const bool in_a_run : {false, true}) {
+    std::optional<FlushTiny> tiny;
+    if (in_a_run) tiny.emplace();
+    for (const char* const formula :
+         {"if(t > 0, 3*t*t, 0)", "if(t > 0, 3*t*t, -3*t*t)", "3*t*abs(t)", "3*max(t,0)^2"})
+      EXPECT_NEAR(motion_of(formula).at(0).acceleration, 6, 1e-9) << formula << (in_a_run ? " in a run" : "");
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <numeric>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -91,9 +92,18 @@ void Team::hire(int members) {
   impl.watched = impl.absence = 0;
   impl.return_in = 0;
   impl.met.store(0, std::memory_order_relaxed);
-  for (std::size_t w = 0; w < count; ++w) impl.workers.push_back(std::make_unique<Impl::Worker>());
-  for (std::size_t w = 0; w < count; ++w)
-    impl.workers[w]->thread = std::thread([this, w] { impl_->serve(*this, w); });
+  impl.workers.reserve(count);
+  for (std::size_t w = 0; w < count; ++w) {
+    impl.workers.push_back(std::make_unique<Impl::Worker>());
+    try {
+      impl.workers[w]->thread = std::thread([this, w] { impl_->serve(*this, w); });
+    } catch (const std::system_error&) {  // what is computed does not depend on how many there are
+      impl.workers.pop_back();
+      impl.roster.resize(w);
+      impl.present = static_cast<int>(w) + 1;
+      break;
+    }
+  }
 }
 
 int Team::members() const {

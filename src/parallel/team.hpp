@@ -27,7 +27,7 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  /// From now on so many, including the caller of run().
+  /// From now on so many, including the caller of run(), or as many as the system grants.
   void hire(int members);
   int members() const;
 
