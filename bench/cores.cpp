@@ -29,7 +29,7 @@ model:
   lattice:
     size: [{0}, {0}]
     mass: 0.01
-    spring: {{c: 1.0e4, d: 0.05}}
+    spring: {{c: 1.0e4, d: 0.05, C: 1.0e3}}  # cubic, as the yardstick's
     loads: [{{impulse: {{bodies: [{1}], amplitude: 50, start: 5.0e-3, duration: 1.0e-2, steepness: 1.0e-3}}}}]
 simulate: {{end: {2}, output: {2}}}
 solve: {{method: rk}}

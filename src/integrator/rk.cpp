@@ -25,9 +25,6 @@ constexpr std::size_t largest_window = 320;
 /// the second-level cache.
 constexpr std::size_t farthest_wave = 1200;
 
-/// Degrees of freedom that are worth a thread: their step takes far longer than the meetings in it.
-constexpr std::size_t worth_a_member = 2048;
-
 /// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
 std::size_t window_for(std::size_t size) {
   const std::size_t passes = std::max<std::size_t>((size + largest_window - 1) / largest_window, 1);
@@ -171,7 +168,7 @@ class RungeKutta final : public Stepper {
   /// How many threads the degrees of freedom are worth.
   int members_wanted() const {
     if (team_ == nullptr || team_->members() == 1) return 1;
-    const std::size_t worth = std::max<std::size_t>(size_ / worth_a_member, 1);
+    const std::size_t worth = std::max<std::size_t>(size_ / worth_a_thread, 1);
     return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), worth));
   }
 

@@ -21,10 +21,6 @@ std::vector<std::size_t> Mechanism::coordinate_offsets() const {
   return offsets(bodies, coordinates_of);
 }
 
-std::vector<std::size_t> Mechanism::freedom_offsets() const {
-  return offsets(bodies, freedoms_of);
-}
-
 std::vector<Extent> Mechanism::memory_offsets() const {
   std::vector<Extent> first(elements.size() + 1);
   for (std::size_t e = 0; e < elements.size(); ++e) {

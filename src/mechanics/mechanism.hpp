@@ -21,10 +21,9 @@ struct Mechanism {
   Vec3 gravity = Vec3::Zero();
   std::vector<std::uint64_t> curves;  ///< digests of those that elements and motors follow
 
-  /// Where each body's coordinates (or freedoms) begin; one more entry with their number. Call after the last
+  /// Where each body's coordinates begin; one more entry with their number. Call after the last
   /// body was added.
   std::vector<std::size_t> coordinate_offsets() const;
-  std::vector<std::size_t> freedom_offsets() const;
 
   /// Where what each element remembers begins, in the order of the elements; one more entry with all of it.
   std::vector<Extent> memory_offsets() const;

@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/flush_tiny.hpp"
+#include "integrator/rk.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
@@ -28,15 +29,12 @@ int useful_threads(const Assembly& assembly, int threads) {
   return std::clamp(threads, 1, static_cast<int>(std::clamp<std::size_t>(lanes, 1, 1U << 20U)));
 }
 
-/// Of a model that is left whole: coordinates for every thread, so that its share of a step takes longer than
-/// the waiting for others.
+/// Of a model that is left whole.
 int useful_members(const Assembly& assembly, int threads) {
-  constexpr std::size_t coordinates_of_a_member = 2048;
   if (assembly.components() != 1 || !assembly.exchange->single()) return 1;
   const std::size_t coordinates = assembly.model->bodies.x.size();
-  return std::clamp(
-      threads, 1,
-      static_cast<int>(std::clamp<std::size_t>(coordinates / coordinates_of_a_member, 1, 1U << 10U)));
+  return std::clamp(threads, 1,
+                    static_cast<int>(std::clamp<std::size_t>(coordinates / worth_a_thread, 1, 1U << 10U)));
 }
 
 LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
