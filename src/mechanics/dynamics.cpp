@@ -143,10 +143,11 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
                             std::span<const ExternalWrench> external, double* a, double* lambda,
                             Workspace& work, const Remembered& y, double* z_rate) const {
   const Impl& impl = *impl_;
+  if (impl.only_points()) return impl.accelerate_points(t, q, v, external, a, y, z_rate);
   SchurState& state = work.motion;
   impl.find_frames(q, v, state.frames);
   const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
-  if (!impl.forces(t, frame, external, work.force.data(), y, z_rate)) return false;
+  if (!impl.forces(t, q, v, frame, external, work.force.data(), y, z_rate)) return false;
   impl.factorise(t, state, work);
   impl.divide_by_mass(state, work.force.data(), work.alpha.data());
   if (impl.rows > 0) {

@@ -73,6 +73,14 @@ class Dynamics {
   [[nodiscard]] bool acceleration(double t, const double* q, const double* v,
                                   std::span<const ExternalWrench> external, double* a, double* lambda,
                                   Workspace& work, const Remembered& y = {}, double* z_rate = nullptr) const;
+  /// The same of some coordinates alone, without wrenches from outside, where that is possible: of point
+  /// masses without constraints, whose elements remember nothing and call no library. Several threads may ask
+  /// for different coordinates at the same time; the bits are those of acceleration().
+  bool divisible() const;
+  [[nodiscard]] bool acceleration_of(double t, const double* q, const double* v, double* a,
+                                     Range coordinates) const;
+  /// Springs that are evaluated in vectors.
+  std::size_t springs_in_packs() const;
   /// Accelerations of the freedoms caused by unit wrenches alone: column j of M^-1 (f_j - J^T lambda_j).
   /// For the response of the outputs to inputs. Uses the state of the last acceleration() with this
   /// workspace.

@@ -28,6 +28,7 @@
 
 #include "mechanics/dynamics.hpp"
 #include "mechanics/elimination_tree.hpp"
+#include "mechanics/point_springs.hpp"
 
 namespace cosimo {
 
@@ -148,8 +149,23 @@ struct Dynamics::Impl {
   /// force = gravity, elements, external wrenches and gyroscopic terms; frame(body) gives the frame of a
   /// body.
   template <class FrameOf>
-  [[nodiscard]] bool forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                            double* force, const Remembered& y, double* z_rate) const;
+  [[nodiscard]] bool forces(double t, const double* q, const double* v, const FrameOf& frame,
+                            std::span<const ExternalWrench> external, double* force, const Remembered& y,
+                            double* z_rate) const;
+  /// force += elements that are not in `points`, each once, and external wrenches.
+  template <class FrameOf>
+  [[nodiscard]] bool add_others(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
+                                double* force, const Remembered& y, double* z_rate) const;
+
+  // dynamics_points.cpp
+  /// Coordinates are freedoms of point masses, and nothing holds them together but forces.
+  bool only_points() const { return rows == 0 && not_points.empty(); }
+  /// Accelerations where there are only points: all of them, or those of some coordinates.
+  [[nodiscard]] bool accelerate_points(double t, const double* q, const double* v,
+                                       std::span<const ExternalWrench> external, double* a,
+                                       const Remembered& y, double* z_rate) const;
+  [[nodiscard]] bool accelerate_points(double t, const double* q, const double* v, double* a,
+                                       Range coordinates) const;
 
   // dynamics_memory.cpp
   /// The frames of an element's markers, computed here and now.
@@ -176,6 +192,13 @@ struct Dynamics::Impl {
 
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
+  PointSprings points;                    ///< point masses, and the springs between them
+  std::vector<std::uint32_t> not_points;  ///< all other bodies
+  std::vector<std::uint32_t> others;      ///< all other elements
+  bool foreign = false;                   ///< one of them calls a library
+  /// Point masses that have some, ascending, and where theirs begin among `others_of`; one more.
+  std::vector<std::uint32_t> loaded, first_other, others_of;
+  std::vector<double> inverse_masses;  ///< of all coordinates, where there are only points
   std::vector<std::int32_t> switch_laws, switch_coordinates;
   Extent extent;
   std::vector<double> nominals;
@@ -198,6 +221,12 @@ struct Dynamics::Impl {
   void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
                     const std::vector<std::int32_t>& place, Memory memory);
   void add_memory(ElementData& data);
+  // dynamics_points.cpp
+  void find_points();
+  bool joins_points(const ElementData& data) const;
+  [[nodiscard]] bool add_others_of(std::size_t place, double t, const double* q, const double* v,
+                                   double* force) const;
+  [[nodiscard]] bool divide_by_masses(Range coordinates, double* a) const;
   /// The coordinates of the bodies of some elements, ascending.
   template <class Which>
   std::vector<std::int32_t> coordinates_of_bodies(Which which) const;

@@ -39,6 +39,7 @@ struct EffortGradient {
 };
 
 class ElementMemory;
+struct SpringSpec;
 
 class ForceElement {
  public:
@@ -74,6 +75,10 @@ class ForceElement {
   virtual bool strikes() const { return false; }
   /// What it remembers (mechanics/element_memory.hpp); null: nothing.
   virtual const ElementMemory* memory() const { return nullptr; }
+  /// The law of a spring between points, for those who evaluate many together; null: it is none.
+  virtual const SpringSpec* spring() const { return nullptr; }
+  /// Runs code from a user's library: threads do not share a step that calls it.
+  virtual bool foreign() const { return false; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...
   virtual std::string_view kind() const = 0;
   /// Whose fault it was that there was no effort at or after `since`, text that lives as long as the element;

@@ -45,6 +45,8 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
     for (std::size_t k = 0; k < coordinates_of(kind); ++k) angles_.push_back(is_angle(kind, k) ? 1 : 0);
     for (const std::uint8_t component : freedom_components(kind)) turning_.push_back(component >= 3 ? 1 : 0);
   }
+  for (auto* list : {&angles_, &turning_})  // of lengths alone nothing need be said
+    if (std::ranges::find(*list, 1) == list->end()) list->clear();
   std::size_t inputs = 0;
   for (const CutPort& port : ports) {
     COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
@@ -160,6 +162,7 @@ bool MechanismPart::find_wrenches(double t, const double* q, const double* v) co
 }
 
 bool MechanismPart::acceleration(double t, const double* q, const double* v, double* a, Range dofs) const {
+  if (shareable()) return dynamics_.acceleration_of(t, q, v, a, dofs);
   take_inputs(t);
   if (!find_wrenches(t, q, v)) return false;
   if (dofs.size() == size()) return dynamics_.acceleration(t, q, v, wrenches_, a, nullptr, *work_);
