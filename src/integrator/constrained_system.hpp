@@ -45,6 +45,8 @@ class ConstrainedSystem : public System {
   /// others imply (numerics/constrained_tangent.hpp).
   virtual void linearise(double t, const double* q, const double* v, const double* alpha,
                          const double* lambda, ConstrainedTangent& out) const = 0;
+  /// Entries of C and K whose forces are evaluated in vectors, at a small part of the usual cost.
+  virtual std::size_t entries_in_vectors() const { return 0; }
   /// Accelerations of the coordinates, and multipliers.
   [[nodiscard]] virtual bool acceleration_and_multipliers(double t, const double* q, const double* v,
                                                           double* a, double* lambda) const = 0;

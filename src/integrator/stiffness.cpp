@@ -37,6 +37,8 @@ constexpr double entry = 2.0;                                ///< of the factors
 constexpr double scalar_element = 0.6, scalar_body = 1.0;    ///< of an evaluation, in vectors
 constexpr double tangent_element = 8.0, tangent_body = 5.0;  ///< of a tangent, one by one
 constexpr double force_entry = 2.6, joint_entry = 5.0;
+constexpr double vector_entry = 0.09;   ///< of forces that are evaluated in vectors
+constexpr double tangent_entry = 10.0;  ///< of their derivatives, one by one
 constexpr double radau_without_fill = 3.0;
 
 /// max_i sum_j |X_ij| / m_i for X = C or K.
@@ -113,13 +115,16 @@ double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& s
          (6 * evaluation);
 }
 
-/// About four Newton iterations, each of which solves with both matrices.
-double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count) {
-  const double evaluation = force_entry * static_cast<double>(tangent.K.size() + tangent.C.size()) +
-                            joint_entry * static_cast<double>(tangent.J.size());
+/// About four Newton iterations, each of which solves with both matrices. Derivatives of elements cost about
+/// as much as their forces where those are found one by one; that is part of what there is without fill.
+double radau_cost(const ConstrainedTangent& tangent, std::size_t in_vectors, const EliminationCount& count) {
+  const auto fast = static_cast<double>(in_vectors);
+  const double evaluation = force_entry * (static_cast<double>(tangent.K.size() + tangent.C.size()) - fast) +
+                            vector_entry * fast + joint_entry * static_cast<double>(tangent.J.size());
   if (evaluation == 0) return radau_without_fill;
-  return radau_without_fill +
-         (pair_multiplication * count.multiplications + 4 * pair_entry * count.entries) / (6 * evaluation);
+  return radau_without_fill + (tangent_entry * fast + pair_multiplication * count.multiplications +
+                               4 * pair_entry * count.entries) /
+                                  (6 * evaluation);
 }
 
 void MethodChoice::record(double time, double work) {

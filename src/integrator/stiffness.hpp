@@ -65,7 +65,7 @@ SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, 
 inline constexpr double rosenbrock_without_fill = 2.6;
 double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver);
 /// `count`: of its real matrix; the complex one has the same pattern.
-double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count);
+double radau_cost(const ConstrainedTangent& tangent, std::size_t in_vectors, const EliminationCount& count);
 
 /// What decides whether a trial of the implicit method may pay.
 struct Prospect {

@@ -147,7 +147,7 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   SchurState& state = work.motion;
   impl.find_frames(q, v, state.frames);
   const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
-  if (!impl.forces(t, q, v, frame, external, work.force.data(), y, z_rate)) return false;
+  if (!impl.forces(t, frame, external, work.force.data(), y, z_rate)) return false;
   impl.factorise(t, state, work);
   impl.divide_by_mass(state, work.force.data(), work.alpha.data());
   if (impl.rows > 0) {
@@ -201,7 +201,8 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
 
 double Dynamics::next_breakpoint(double t) const {
   double next = std::numeric_limits<double>::infinity();
-  for (const ElementData& data : impl_->elements) next = std::min(next, data.element->next_breakpoint(t));
+  for (const std::uint32_t e : impl_->others)
+    next = std::min(next, impl_->elements[e].element->next_breakpoint(t));
   for (const ConstraintData& data : impl_->constraints)
     next = std::min(next, data.constraint->next_breakpoint(t));
   return next;
@@ -209,7 +210,8 @@ double Dynamics::next_breakpoint(double t) const {
 
 double Dynamics::longest_step(double t) const {
   double longest = std::numeric_limits<double>::infinity();
-  for (const ElementData& data : impl_->elements) longest = std::min(longest, data.element->longest_step(t));
+  for (const std::uint32_t e : impl_->others)
+    longest = std::min(longest, impl_->elements[e].element->longest_step(t));
   return longest;
 }
 

@@ -149,17 +149,16 @@ struct Dynamics::Impl {
   /// force = gravity, elements, external wrenches and gyroscopic terms; frame(body) gives the frame of a
   /// body.
   template <class FrameOf>
-  [[nodiscard]] bool forces(double t, const double* q, const double* v, const FrameOf& frame,
-                            std::span<const ExternalWrench> external, double* force, const Remembered& y,
-                            double* z_rate) const;
-  /// force += elements that are not in `points`, each once, and external wrenches.
-  template <class FrameOf>
-  [[nodiscard]] bool add_others(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                                double* force, const Remembered& y, double* z_rate) const;
+  [[nodiscard]] bool forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
+                            double* force, const Remembered& y, double* z_rate) const;
 
   // dynamics_points.cpp
-  /// Coordinates are freedoms of point masses, and nothing holds them together but forces.
-  bool only_points() const { return rows == 0 && not_points.empty(); }
+  /// Point masses, and nothing holds them together but forces: coordinates are freedoms.
+  bool only_points() const { return points.bodies() > 0; }
+  /// The same forces, where there are only points.
+  [[nodiscard]] bool forces_on_points(double t, const double* q, const double* v,
+                                      std::span<const ExternalWrench> external, double* force,
+                                      const Remembered& y, double* z_rate) const;
   /// Accelerations where there are only points: all of them, or those of some coordinates.
   [[nodiscard]] bool accelerate_points(double t, const double* q, const double* v,
                                        std::span<const ExternalWrench> external, double* a,
@@ -192,13 +191,13 @@ struct Dynamics::Impl {
 
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
-  PointSprings points;                    ///< point masses, and the springs between them
-  std::vector<std::uint32_t> not_points;  ///< all other bodies
-  std::vector<std::uint32_t> others;      ///< all other elements
-  bool foreign = false;                   ///< one of them calls a library
+  PointSprings points;                ///< the springs of point masses; of no bodies where others are there
+  std::vector<std::uint32_t> others;  ///< all elements that are not among them
+  bool foreign = false;               ///< one of them calls a library
   /// Point masses that have some, ascending, and where theirs begin among `others_of`; one more.
   std::vector<std::uint32_t> loaded, first_other, others_of;
-  std::vector<double> inverse_masses;  ///< of all coordinates, where there are only points
+  std::vector<double> inverse_masses;  ///< of all coordinates of points
+  std::size_t entries_in_packs = 0;    ///< of C and K
   std::vector<std::int32_t> switch_laws, switch_coordinates;
   Extent extent;
   std::vector<double> nominals;
@@ -223,6 +222,7 @@ struct Dynamics::Impl {
   void add_memory(ElementData& data);
   // dynamics_points.cpp
   void find_points();
+  void find_loaded();
   bool joins_points(const ElementData& data) const;
   [[nodiscard]] bool add_others_of(std::size_t place, double t, const double* q, const double* v,
                                    double* force) const;

@@ -11,9 +11,10 @@
 
 namespace cosimo {
 
-/// f += the components of a wrench that a body can feel.
-inline void add_wrench(BodyKind kind, const Wrench& wrench, double* f) {
-  switch (kind) {
+/// force += the components of a wrench that the body can feel.
+inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force) {
+  double* const f = force + body.w;
+  switch (body.kind) {
     case BodyKind::rigid:
       for (int k = 0; k < 3; ++k) f[k + 3] += wrench.torque[k];
       [[fallthrough]];
@@ -32,11 +33,6 @@ inline void add_wrench(BodyKind kind, const Wrench& wrench, double* f) {
       f[2] += wrench.torque[2];
       break;
   }
-}
-
-/// The same, with the forces of all bodies.
-inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force) {
-  add_wrench(body.kind, wrench, force + body.w);
 }
 
 /// R I R^T a.
@@ -59,10 +55,20 @@ bool find_effort(const ElementData& data, double t, const FrameOf& frame, Frame&
 }
 
 template <class FrameOf>
-bool Dynamics::Impl::add_others(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                                double* force, const Remembered& y, double* z_rate) const {
-  for (const std::uint32_t e : others) {
-    const ElementData& data = elements[e];
+bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
+                            double* force, const Remembered& y, double* z_rate) const {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodyData& body = bodies[b];
+    std::fill_n(force + body.w, body.freedoms, 0.0);
+    Wrench wrench;
+    wrench.force = body.mass * gravity;
+    if (body.kind == BodyKind::rigid) {
+      const Frame& at = frame(b);
+      wrench.torque = inertia_times(body, at, at.w).cross(at.w);
+    }
+    add_wrench(body, wrench, force);
+  }
+  for (const ElementData& data : elements) {
     Frame from, to;
     Effort effort;
     if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
@@ -75,25 +81,6 @@ bool Dynamics::Impl::add_others(double t, const FrameOf& frame, std::span<const 
   }
   for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
   return true;
-}
-
-template <class FrameOf>
-bool Dynamics::Impl::forces(double t, const double* q, const double* v, const FrameOf& frame,
-                            std::span<const ExternalWrench> external, double* force, const Remembered& y,
-                            double* z_rate) const {
-  if (!points.evaluate(q, v, PointSprings::Result::force, {0, freedoms}, force)) return false;
-  for (const std::uint32_t b : not_points) {
-    const BodyData& body = bodies[b];
-    std::fill_n(force + body.w, body.freedoms, 0.0);
-    Wrench wrench;
-    wrench.force = body.mass * gravity;
-    if (body.kind == BodyKind::rigid) {
-      const Frame& at = frame(b);
-      wrench.torque = inertia_times(body, at, at.w).cross(at.w);
-    }
-    add_wrench(body, wrench, force);
-  }
-  return add_others(t, frame, external, force, y, z_rate);
 }
 
 }  // namespace cosimo

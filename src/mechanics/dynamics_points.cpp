@@ -35,33 +35,40 @@ bool Dynamics::Impl::joins_points(const ElementData& data) const {
 }
 
 void Dynamics::Impl::find_points() {
-  std::vector<PointBody> masses;
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    masses.push_back({dimensions_of(bodies[b].kind), bodies[b].q, bodies[b].w, bodies[b].mass});
-    if (masses.back().dimensions == 0) not_points.push_back(static_cast<std::uint32_t>(b));
-  }
+  const auto turns = [](const BodyData& body) { return dimensions_of(body.kind) == 0; };
+  const bool points_alone = rows == 0 && std::ranges::none_of(bodies, turns);
   std::vector<PointSpring> springs;
-  std::vector<std::uint32_t> count(bodies.size(), 0);
+  for (std::uint32_t e = 0; e < elements.size(); ++e) {
+    const ElementData& data = elements[e];
+    if (points_alone && joins_points(data)) {
+      const Marker& fixed = data.from == no_body ? data.element->at_from : data.element->at_to;
+      springs.push_back({data.from, data.to, fixed.point, *data.element->spring()});
+      std::size_t moved = 0;
+      for (const std::int32_t body : {data.from, data.to})
+        if (body != no_body) moved += bodies[static_cast<std::size_t>(body)].freedoms;
+      entries_in_packs += 2 * moved * moved;
+    } else {
+      others.push_back(e);
+      foreign = foreign || data.element->foreign();
+    }
+  }
+  if (!points_alone) return;
+  std::vector<PointBody> masses;
+  for (const BodyData& body : bodies) {
+    masses.push_back({dimensions_of(body.kind), body.mass});
+    inverse_masses.insert(inverse_masses.end(), body.freedoms, body.inverse_mass);
+  }
+  points = PointSprings(masses, springs, gravity);
+  find_loaded();
+}
+
+void Dynamics::Impl::find_loaded() {
   const auto each_body = [](const ElementData& data, const auto& f) {
     if (data.from != no_body) f(static_cast<std::size_t>(data.from));
     if (data.to != no_body && data.to != data.from) f(static_cast<std::size_t>(data.to));
   };
-  for (std::uint32_t e = 0; e < elements.size(); ++e) {
-    const ElementData& data = elements[e];
-    if (joins_points(data)) {
-      const Marker& fixed = data.from == no_body ? data.element->at_from : data.element->at_to;
-      springs.push_back({data.from, data.to, fixed.point, *data.element->spring()});
-    } else {
-      others.push_back(e);
-      foreign = foreign || data.element->foreign();
-      each_body(data, [&](std::size_t b) { ++count[b]; });
-    }
-  }
-  points = PointSprings(masses, springs, gravity);
-  if (!not_points.empty()) return;
-  for (const BodyData& body : bodies)
-    inverse_masses.insert(inverse_masses.end(), body.freedoms, body.inverse_mass);
-  std::vector<std::uint32_t> place(bodies.size(), 0);
+  std::vector<std::uint32_t> count(bodies.size(), 0), place(bodies.size(), 0);
+  for (const std::uint32_t e : others) each_body(elements[e], [&](std::size_t b) { ++count[b]; });
   first_other.push_back(0);
   for (std::uint32_t b = 0; b < bodies.size(); ++b) {
     if (count[b] == 0) continue;
@@ -83,30 +90,50 @@ bool Dynamics::Impl::divide_by_masses(Range coordinates, double* a) const {
   return bad == 0;
 }
 
+bool Dynamics::Impl::forces_on_points(double t, const double* q, const double* v,
+                                      std::span<const ExternalWrench> external, double* force,
+                                      const Remembered& y, double* z_rate) const {
+  if (!points.evaluate(q, v, PointSprings::Result::force, {0, size}, force)) return false;
+  const auto frame = [&](std::size_t b) { return frame_at(b, q, v); };
+  for (const std::uint32_t e : others) {
+    const ElementData& data = elements[e];
+    Frame from, to;
+    Effort effort;
+    if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
+    if (data.from != no_body)
+      add_wrench(bodies[static_cast<std::size_t>(data.from)],
+                 wrench_on_from(effort, from, data.element->at_from), force);
+    if (data.to != no_body)
+      add_wrench(bodies[static_cast<std::size_t>(data.to)], wrench_on_to(effort, to, data.element->at_to),
+                 force);
+  }
+  for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
+  return true;
+}
+
 bool Dynamics::Impl::accelerate_points(double t, const double* q, const double* v,
                                        std::span<const ExternalWrench> external, double* a,
                                        const Remembered& y, double* z_rate) const {
   const Range all{0, size};
   if (others.empty() && external.empty())
     return points.evaluate(q, v, PointSprings::Result::acceleration, all, a);
-  const auto frame = [&](std::size_t b) { return frame_at(b, q, v); };
-  return points.evaluate(q, v, PointSprings::Result::force, all, a) &&
-         add_others(t, frame, external, a, y, z_rate) && divide_by_masses(all, a);
+  return forces_on_points(t, q, v, external, a, y, z_rate) && divide_by_masses(all, a);
 }
 
 /// Adds to the force on a loaded body what elements that are not in the table do.
 bool Dynamics::Impl::add_others_of(std::size_t place, double t, const double* q, const double* v,
                                    double* force) const {
   const auto own = static_cast<std::int32_t>(loaded[place]);
-  const BodyKind kind = bodies[loaded[place]].kind;
+  BodyData body;  // whose freedoms are the first
+  body.kind = bodies[loaded[place]].kind;
   const auto frame = [&](std::size_t b) { return frame_at(b, q, v); };
   for (std::uint32_t k = first_other[place]; k < first_other[place + 1]; ++k) {
     const ElementData& data = elements[others_of[k]];
     Frame from, to;
     Effort effort;
     if (!find_effort(data, t, frame, from, to, effort, {}, nullptr)) return false;
-    if (data.from == own) add_wrench(kind, wrench_on_from(effort, from, data.element->at_from), force);
-    if (data.to == own) add_wrench(kind, wrench_on_to(effort, to, data.element->at_to), force);
+    if (data.from == own) add_wrench(body, wrench_on_from(effort, from, data.element->at_from), force);
+    if (data.to == own) add_wrench(body, wrench_on_to(effort, to, data.element->at_to), force);
   }
   return true;
 }
@@ -143,6 +170,10 @@ bool Dynamics::acceleration_of(double t, const double* q, const double* v, doubl
 
 std::size_t Dynamics::springs_in_packs() const {
   return impl_->points.springs();
+}
+
+std::size_t Dynamics::entries_in_packs() const {
+  return impl_->entries_in_packs;
 }
 
 }  // namespace cosimo

@@ -62,9 +62,9 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   std::vector<std::int32_t> place(mechanism.bodies.size(), no_body);
   add_bodies(mechanism, members, place);
   add_elements(mechanism, joining, place, memory);
-  find_points();
   find_switches();
   add_constraints(mechanism, place);
+  find_points();
   find_groups();
   grow_tree();
 }

@@ -106,33 +106,36 @@ std::size_t PointSprings::slices(const Run& run) {
   return (run.bodies + slice_bodies - 1) / slice_bodies;
 }
 
-/// The row of every point mass.
+/// The row of every body.
 std::vector<std::size_t> PointSprings::add_runs(std::span<const PointBody> bodies) {
-  std::vector<std::size_t> row(bodies.size(), 0);
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const PointBody& body = bodies[b];
-    if (body.dimensions == 0) continue;
-    if (b == 0 || bodies[b - 1].dimensions != body.dimensions) {
-      const std::size_t slice = runs_.empty() ? 0 : runs_.back().slice + slices(runs_.back());
-      runs_.push_back({body.dimensions, 0, body.q, body.w, slice});
+  std::vector<std::size_t> row;
+  for (const PointBody& body : bodies) {
+    if (runs_.empty() || runs_.back().dimensions != body.dimensions) {
+      Run next{.dimensions = body.dimensions};
+      if (!runs_.empty()) {
+        next.first = runs_.back().first + runs_.back().size();
+        next.slice = runs_.back().slice + slices(runs_.back());
+      }
+      runs_.push_back(next);
     }
-    row[b] = runs_.back().slice * slice_bodies + runs_.back().bodies++;
+    row.push_back(runs_.back().slice * slice_bodies + runs_.back().bodies++);
   }
   return row;
 }
 
 PointSprings::PointSprings(std::span<const PointBody> bodies, std::span<const PointSpring> springs,
                            const Vec3& gravity)
-    : springs_(springs.size()) {
+    : bodies_(bodies.size()), springs_(springs.size()) {
   table_.gravity = gravity;
   const std::vector<std::size_t> row = add_runs(bodies);
   const std::size_t rows = runs_.empty() ? 0 : (runs_.back().slice + slices(runs_.back())) * slice_bodies;
   std::vector<std::int32_t> own(rows, 0);  // rows behind the end of a run are not used
   table_.mass.resize(rows);
   table_.inverse.resize(rows);
+  std::int32_t coordinate = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    if (bodies[b].dimensions == 0) continue;
-    own[row[b]] = static_cast<std::int32_t>(bodies[b].q);
+    own[row[b]] = coordinate;
+    coordinate += static_cast<std::int32_t>(bodies[b].dimensions);
     table_.mass[row[b]] = bodies[b].mass;
     table_.inverse[row[b]] = 1.0 / bodies[b].mass;
   }
@@ -154,16 +157,18 @@ PointSprings::PointSprings(std::span<const PointBody> bodies, std::span<const Po
 bool PointSprings::evaluate(const double* q, const double* v, Result result, Range range, double* out) const {
   bool finite = true;
   for (const Run& run : runs_) {
-    const Range own{std::max(range.first, run.w), std::min(range.last, run.w + run.freedoms())};
+    const Range own{std::max(range.first, run.first), std::min(range.last, run.first + run.size())};
     if (own.first < own.last)
-      finite &= evaluate_run(run, q, v, result, {own.first - run.w, own.last - run.w}, out + run.w);
+      finite &=
+          evaluate_run(run, q, v, result, {own.first - run.first, own.last - run.first}, out + run.first);
   }
   return finite;
 }
 
-bool PointSprings::evaluate_run(const Run& run, const double* q, const double* v, Result result,
-                                Range freedoms, double* out) const {
-  const double *const own_q = q + run.q, *const own_v = v + run.q;
+/// `range` and `out` begin with the run.
+bool PointSprings::evaluate_run(const Run& run, const double* q, const double* v, Result result, Range range,
+                                double* out) const {
+  const double *const own_q = q + run.first, *const own_v = v + run.first;
   const std::size_t length = slice_bodies * run.dimensions;
   // Slices that are not asked for, or not there, as a whole go through a buffer.
   const auto part = [&](std::size_t slice) {
@@ -172,24 +177,24 @@ bool PointSprings::evaluate_run(const Run& run, const double* q, const double* v
     const std::size_t begin = slice * length;
     for (std::size_t i = 0; i < length; ++i) {
       std::size_t from = begin + i;
-      if (from >= run.freedoms()) from = run.freedoms() - run.dimensions + i % run.dimensions;
+      if (from >= run.size()) from = run.size() - run.dimensions + i % run.dimensions;
       here[i] = own_q[from];
       moving[i] = own_v[from];
     }
     const std::size_t number = run.slice + slice;
     static_cast<void>(evaluate_slices(table_, run.dimensions, {q, v, here.data(), moving.data()}, result,
                                       {number, number + 1}, found.data()));
-    const std::size_t first = std::max(begin, freedoms.first), last = std::min(begin + length, freedoms.last);
+    const std::size_t first = std::max(begin, range.first), last = std::min(begin + length, range.last);
     std::copy(found.data() + (first - begin), found.data() + (last - begin), out + first);
     return std::all_of(out + first, out + last, [](double x) { return std::isfinite(x); });
   };
-  const std::size_t first = (freedoms.first + length - 1) / length, last = freedoms.last / length;
+  const std::size_t first = (range.first + length - 1) / length, last = range.last / length;
   bool finite = true;
-  if (freedoms.first % length != 0) finite = part(freedoms.first / length);
+  if (range.first % length != 0) finite = part(range.first / length);
   if (first < last)
     finite &= evaluate_slices(table_, run.dimensions, {q, v, own_q + first * length, own_v + first * length},
                               result, {run.slice + first, run.slice + last}, out + first * length);
-  if (last >= first && freedoms.last % length != 0) finite &= part(last);
+  if (last >= first && range.last % length != 0) finite &= part(last);
   return finite;
 }
 

@@ -28,10 +28,8 @@
 
 namespace cosimo {
 
-/// A body of a Dynamics, as far as springs between points see it.
 struct PointBody {
-  std::size_t dimensions = 0;  ///< 0: it is no point mass
-  std::size_t q = 0, w = 0;    ///< its first coordinate and freedom
+  std::size_t dimensions = 3;
   double mass = 1;
 };
 
@@ -69,32 +67,34 @@ class PointSprings {
   enum class Result : std::uint8_t { force, acceleration };
 
   PointSprings() = default;
-  /// The ends of a spring have equal dimensions, and so has its place on the ground.
+  /// `bodies` in the order of their coordinates. The ends of a spring have equal dimensions, and so has its
+  /// place on the ground.
   PointSprings(std::span<const PointBody> bodies, std::span<const PointSpring> springs, const Vec3& gravity);
 
-  /// out[i] = weight and springs, or the acceleration that they cause, of the freedoms i in `range` that are
-  /// those of point masses; other entries are not touched. False when one is not finite.
+  /// out[i] = weight and springs, or the acceleration that they cause, for the coordinates i in `range`;
+  /// other entries are not touched. False when one is not finite.
   [[nodiscard]] bool evaluate(const double* q, const double* v, Result result, Range range,
                               double* out) const;
 
+  std::size_t bodies() const { return bodies_; }
   std::size_t springs() const { return springs_; }
   const PointTable& table() const { return table_; }
 
  private:
   struct Run {
     std::size_t dimensions = 0, bodies = 0;
-    std::size_t q = 0, w = 0;  ///< of its first body
-    std::size_t slice = 0;     ///< its first
-    std::size_t freedoms() const { return dimensions * bodies; }
+    std::size_t first = 0;  ///< coordinate
+    std::size_t slice = 0;  ///< its first
+    std::size_t size() const { return dimensions * bodies; }
   };
   static std::size_t slices(const Run& run);
   std::vector<std::size_t> add_runs(std::span<const PointBody> bodies);
   [[nodiscard]] bool evaluate_run(const Run& run, const double* q, const double* v, Result result,
-                                  Range freedoms, double* out) const;
+                                  Range range, double* out) const;
 
   std::vector<Run> runs_;
   PointTable table_;
-  std::size_t springs_ = 0;
+  std::size_t bodies_ = 0, springs_ = 0;
 };
 
 }  // namespace cosimo
