@@ -35,6 +35,7 @@ class Radau final : public Stepper {
     if (!stages_) allocate();
     return stages_->cost(at);
   }
+  double count_cost() const override { return radau_count_cost(system_.force_entries()); }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     if (!stages_) allocate();

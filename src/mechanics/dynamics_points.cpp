@@ -40,13 +40,15 @@ void Dynamics::Impl::find_points() {
   std::vector<PointSpring> springs;
   for (std::uint32_t e = 0; e < elements.size(); ++e) {
     const ElementData& data = elements[e];
+    std::size_t moved = 0;
+    for (const std::int32_t body : {data.from, data.to})
+      if (body != no_body) moved += bodies[static_cast<std::size_t>(body)].freedoms;
+    const std::size_t entries = 2 * moved * moved;
+    if (points_alone) entries_of_points += entries;
     if (points_alone && joins_points(data)) {
       const Marker& fixed = data.from == no_body ? data.element->at_from : data.element->at_to;
       springs.push_back({data.from, data.to, fixed.point, *data.element->spring()});
-      std::size_t moved = 0;
-      for (const std::int32_t body : {data.from, data.to})
-        if (body != no_body) moved += bodies[static_cast<std::size_t>(body)].freedoms;
-      entries_in_packs += 2 * moved * moved;
+      entries_in_packs += entries;
     } else {
       others.push_back(e);
       foreign = foreign || data.element->foreign();
@@ -174,6 +176,9 @@ std::size_t Dynamics::springs_in_packs() const {
 
 std::size_t Dynamics::entries_in_packs() const {
   return impl_->entries_in_packs;
+}
+std::size_t Dynamics::entries_of_points() const {
+  return impl_->entries_of_points;
 }
 
 }  // namespace cosimo

@@ -265,6 +265,7 @@ std::string MechanismPart::law_name(std::int32_t law) const {
 }
 
 void MechanismPart::twist(const double* q, const double* v, double* w) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(v, size(), w));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     twist_of(dynamics_.kind(b), q + x, v + x, w + dynamics_.first_freedom(b));
@@ -272,6 +273,7 @@ void MechanismPart::twist(const double* q, const double* v, double* w) const {
 }
 
 void MechanismPart::rates(const double* q, const double* w, double* v) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(w, size(), v));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     rates_of(dynamics_.kind(b), q + x, w + dynamics_.first_freedom(b), v + x);
@@ -279,6 +281,7 @@ void MechanismPart::rates(const double* q, const double* w, double* v) const {
 }
 
 void MechanismPart::lift(const double* q, const double* v, const double* alpha, double* a) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(alpha, size(), a));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     accelerations_of(dynamics_.kind(b), q + x, v + x, alpha + dynamics_.first_freedom(b), a + x);
@@ -286,6 +289,7 @@ void MechanismPart::lift(const double* q, const double* v, const double* alpha, 
 }
 
 void MechanismPart::lower(const double* q, const double* v, const double* a, double* alpha) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(a, size(), alpha));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     twist_rates_of(dynamics_.kind(b), q + x, v + x, a + x, alpha + dynamics_.first_freedom(b));

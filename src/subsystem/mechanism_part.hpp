@@ -113,7 +113,9 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   }
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
                  ConstrainedTangent& out) const override;
-  std::size_t entries_in_vectors() const override { return dynamics_.entries_in_packs(); }
+  ForceEntries force_entries() const override {
+    return {dynamics_.entries_of_points(), dynamics_.entries_in_packs()};
+  }
   void linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
                        StateTangent& out) const override;
   bool acceleration_and_multipliers(double t, const double* q, const double* v, double* a,
