@@ -155,11 +155,11 @@ double Dynamics::Impl::accelerate_freely(SchurState& state, const Workspace& wor
   return most;
 }
 
-bool Dynamics::Impl::lead(SchurState& state, double largest) const {
+bool Dynamics::Impl::lead(SchurState& state, double largest, Factor factor) const {
   AlignedVector& values = state.values;
   tree.clear(RowSection::lambda, values);
-  tree.find_rest(values);
-  const double scale = tree.largest(RowSection::rest, values) + tree.largest(RowSection::curvature, values);
+  const EliminationTree::Largest begin = tree.descend(values, factor);
+  const double scale = begin.rest + begin.curvature;
   double before = std::numeric_limits<double>::infinity();
   // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
   const double rounding = rounded * largest;
@@ -167,13 +167,11 @@ bool Dynamics::Impl::lead(SchurState& state, double largest) const {
     return left <= contradiction * scale || left <= rounded * largest_curvature(state);
   };
   double left = before;
-  for (int i = 0; i <= refinements; ++i) {
-    tree.solve(values);  // now the multipliers of what was left
-    tree.respond(values);
-    tree.find_rest(values);
-    left = tree.largest(RowSection::rest, values);
-    if (left <= rounding || !(left > solved * scale) || !(left < 0.5 * before)) break;
+  for (int i = 0;; ++i) {
+    left = tree.ascend(values);
+    if (left <= rounding || !(left > solved * scale) || !(left < 0.5 * before) || i == refinements) break;
     before = left;
+    tree.descend(values, Factor::made);
   }
   return left <= rounding || bearable(left);
 }
@@ -190,10 +188,12 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
     return ForceOn{work.pull.data() + impl.force_slots[b].at, impl.force_slots[b].stride};
   };
   if (!impl.add_forces(t, frame, external, pull, y, z_rate)) return false;
-  if (impl.rows > 0) impl.factorise(t, state, work, true);
+  const Factor factor = impl.loops || !impl.felt_hubs.empty() ? Factor::made : Factor::missing;
+  if (impl.rows > 0) impl.write_system(t, state, work, true);
+  if (impl.rows > 0 && factor == Factor::made) impl.factorise_written(t, state, work);
   const double largest = impl.accelerate_freely(state, work);
   if (impl.rows > 0) {
-    if (!impl.lead(state, largest)) return false;
+    if (!impl.lead(state, largest, factor)) return false;
     for (std::size_t c = 0; lambda != nullptr && c < impl.constraints.size(); ++c) {
       const TreeSlot found = impl.tree.rows(c)[RowSection::lambda];
       const ConstraintData& data = impl.constraints[c];
@@ -259,7 +259,7 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
   if (impl.rows > 0) {
     impl.tree.clear(RowSection::curvature, work.motion.values);
     impl.put_alpha(work.alpha, work.motion.values);
-    static_cast<void>(impl.lead(work.motion, largest(work.alpha)));
+    static_cast<void>(impl.lead(work.motion, largest(work.alpha), Factor::made));
     impl.get_alpha(work.motion.values, work.alpha);
   }
   std::copy(work.alpha.begin(), work.alpha.end(), alpha);

@@ -134,7 +134,7 @@ struct Dynamics::Impl {
   /// Leads the accelerations alpha along the constraints, given the curvature c, all in the tree: takes away
   /// J alpha + c, and again what is left after that, as long as it helps. False when a large part stays, and
   /// more than rounding. `largest`: that of alpha.
-  bool lead(SchurState& state, double largest) const;
+  bool lead(SchurState& state, double largest, Factor factor) const;
 
   // dynamics_residual.cpp
   /// Frames computed here and now, for evaluations that have no workspace.
@@ -143,8 +143,11 @@ struct Dynamics::Impl {
   Frame still_frame_at(std::size_t body, const double* q) const;
 
   // dynamics_schur.cpp
-  /// J, S and its factor at the frames of the state, and the curvature where it is wanted.
-  void factorise(double t, SchurState& state, Workspace& work, bool curvature = false) const;
+  /// J, S and its factor at the frames of the state.
+  void factorise(double t, SchurState& state, Workspace& work) const;
+  /// The parts of it: masses and J, with the curvature where it is wanted; S, thresholds and factor.
+  void write_system(double t, SchurState& state, Workspace& work, bool curvature) const;
+  void factorise_written(double t, SchurState& state, Workspace& work) const;
   /// x -= M^-1 J^T S^-1 rest, x of all freedoms, rest of all rows.
   void take_away(const std::vector<double>& rest, SchurState& state, std::vector<double>& x) const;
   /// Motions of all freedoms to the tree and back.

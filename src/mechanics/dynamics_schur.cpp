@@ -101,10 +101,18 @@ void Dynamics::Impl::write_other_jacobians(double t, SchurState& state, Workspac
   }
 }
 
-void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work, bool curvature) const {
+void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) const {
+  write_system(t, state, work, false);
+  factorise_written(t, state, work);
+}
+
+void Dynamics::Impl::write_system(double t, SchurState& state, Workspace& work, bool curvature) const {
   write_masses(state);
   write_jacobians(joints, state.pose.data(), curvature, state.values.data());
   write_other_jacobians(t, state, work, curvature);
+}
+
+void Dynamics::Impl::factorise_written(double t, SchurState& state, Workspace& work) const {
   tree.prepare(state.values);
   add_noise_of_hubs(state, state.values);
   if (loops) {
