@@ -11,12 +11,18 @@
 
 namespace cosimo {
 
-/// force += the components of a wrench that the body can feel.
-inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force) {
-  double* const f = force + body.w;
+/// The force on one body, a number for each freedom.
+struct ForceOn {
+  double* at;
+  std::size_t stride = 1;
+  double& operator[](std::size_t k) const { return at[k * stride]; }
+};
+
+/// f += the components of a wrench that the body can feel.
+inline void add_wrench(const BodyData& body, const Wrench& wrench, const ForceOn& f) {
   switch (body.kind) {
     case BodyKind::rigid:
-      for (int k = 0; k < 3; ++k) f[k + 3] += wrench.torque[k];
+      for (std::size_t k = 0; k < 3; ++k) f[k + 3] += wrench.torque[static_cast<Eigen::Index>(k)];
       [[fallthrough]];
     case BodyKind::point3:
       f[2] += wrench.force[2];
@@ -33,6 +39,10 @@ inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force
       f[2] += wrench.torque[2];
       break;
   }
+}
+/// The same with the forces of all freedoms.
+inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force) {
+  add_wrench(body, wrench, ForceOn{force + body.w});
 }
 
 /// R I R^T a.
@@ -68,18 +78,24 @@ bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const Exte
     }
     add_wrench(body, wrench, force);
   }
+  const auto place = [&](std::size_t b) { return ForceOn{force + bodies[b].w}; };
+  return add_forces(t, frame, external, place, y, z_rate);
+}
+
+template <class FrameOf, class ForceOf>
+bool Dynamics::Impl::add_forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
+                                const ForceOf& force, const Remembered& y, double* z_rate) const {
+  const auto add = [&](std::size_t b, const Wrench& wrench) { add_wrench(bodies[b], wrench, force(b)); };
   for (const ElementData& data : elements) {
     Frame from, to;
     Effort effort;
     if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
     if (data.from != no_body)
-      add_wrench(bodies[static_cast<std::size_t>(data.from)],
-                 wrench_on_from(effort, from, data.element->at_from), force);
+      add(static_cast<std::size_t>(data.from), wrench_on_from(effort, from, data.element->at_from));
     if (data.to != no_body)
-      add_wrench(bodies[static_cast<std::size_t>(data.to)], wrench_on_to(effort, to, data.element->at_to),
-                 force);
+      add(static_cast<std::size_t>(data.to), wrench_on_to(effort, to, data.element->at_to));
   }
-  for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
+  for (const ExternalWrench& wrench : external) add(wrench.body, wrench.wrench);
   return true;
 }
 
