@@ -14,16 +14,10 @@ namespace cosimo::HWY_NAMESPACE {
 
 using Number = PoseNumber;
 
-/// mechanics/body.cpp has the formulas.
-struct Quaternion {
-  Pack w;
-  Vector v;
-};
+// mechanics/body.cpp has the formulas.
+
 HWY_INLINE HWY_ATTR Quaternion gather_quaternion(const double* x, const std::int32_t* at) {
   return {gather(x + 3, at), {gather(x + 4, at), gather(x + 5, at), gather(x + 6, at)}};
-}
-HWY_INLINE HWY_ATTR Pack dot(const Quaternion& a, const Quaternion& b) {
-  return hn::Add(hn::Mul(a.w, b.w), dot(a.v, b.v));
 }
 /// Vector part of a conj(p).
 HWY_INLINE HWY_ATTR Vector vector_part(const Quaternion& a, const Quaternion& p) {
@@ -72,6 +66,8 @@ HWY_ATTR void poses(const BodyTable& table, const double* q, const double* v, do
     store(R.z, out, Number::R + 6);
     store(Vector{gather(v, at), gather(v + 1, at), gather(v + 2, at)}, out, Number::v);
     store(scale(s, vector_part(rate, p)), out, Number::w);
+    store(p.w, out, Number::p);
+    store(p.v, out, Number::p + 1);
     const double* const constant =
         table.constant.data() + i / group * BodyTable::constants * group + i % group;
     const Symmetric inverse = turn<diagonal>(R, constant, BodyTable::inverse_inertia);

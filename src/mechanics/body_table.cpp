@@ -59,8 +59,8 @@ BodyTable::BodyTable(std::span<const BodyData> all, const EliminationTree& tree)
 AlignedVector BodyTable::make_poses() const {
   AlignedVector poses(pose_size());
   for (std::size_t i = 0; i < pack_things; ++i)
-    for (std::size_t k = 0; k < 3; ++k)
-      poses[pose_of(ground_place()) + (PoseNumber::R + 4 * k) * pack_things + i] = 1;
+    for (const std::size_t k : {PoseNumber::R, PoseNumber::R + 4, PoseNumber::R + 8, PoseNumber::p})
+      poses[pose_of(ground_place()) + k * pack_things + i] = 1;
   return poses;
 }
 

@@ -27,7 +27,20 @@ struct BodyData;
 struct PoseNumber {
   static constexpr std::size_t r = 0, R = 3, v = 12, w = 15;  ///< R row by row
   static constexpr std::size_t inverse_inertia = 18;          ///< upper triangle, along the global axes
-  static constexpr std::size_t count = 24;
+  static constexpr std::size_t p = 24;                        ///< the quaternion, of any length
+  static constexpr std::size_t count = 28;
+};
+
+/// Where the poses of eight bodies are.
+struct PackPoses {
+  std::array<std::int32_t, pack_things> at{};
+  bool side_by_side = false;
+
+  void find_out() {
+    side_by_side = true;
+    for (std::size_t i = 1; i < pack_things; ++i)
+      side_by_side = side_by_side && at[i] == at[0] + static_cast<std::int32_t>(i);
+  }
 };
 
 struct BodyTable {

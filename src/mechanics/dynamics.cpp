@@ -76,6 +76,7 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
   }
   work->projection.closed = true;
   for (auto* list : {&work->force, &work->alpha, &work->twist, &work->shift}) list->resize(impl.freedoms);
+  work->efforts.resize(impl.bushings.effort_size());
   work->pull.resize(impl.pull_size);
   for (auto* list : {&work->rest, &work->gap}) list->resize(impl.rows);
   for (auto* list : {&work->q, &work->v}) list->resize(impl.size);
@@ -182,12 +183,7 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   const Impl& impl = *impl_;
   SchurState& state = work.motion;
   impl.find_frames(q, v, state);
-  impl.find_weight(state, work);
-  const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
-  const auto pull = [&](std::size_t b) {
-    return ForceOn{work.pull.data() + impl.force_slots[b].at, impl.force_slots[b].stride};
-  };
-  if (!impl.add_forces(t, frame, external, pull, y, z_rate)) return false;
+  if (!impl.find_pull(t, state, external, work, y, z_rate)) return false;
   const Factor factor = impl.loops || !impl.felt_hubs.empty() ? Factor::made : Factor::missing;
   if (impl.rows > 0) impl.write_system(t, state, work, true);
   if (impl.rows > 0 && factor == Factor::made) impl.factorise_written(t, state, work);
@@ -203,14 +199,24 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   return impl.tell_accelerations(q, v, state, a);
 }
 
-/// Gravity and gyroscopic terms.
-void Dynamics::Impl::find_weight(const SchurState& state, Workspace& work) const {
+bool Dynamics::Impl::find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external,
+                               Workspace& work, const Remembered& y, double* z_rate) const {
+  const auto pull = [&](std::size_t b) {
+    return ForceOn{work.pull.data() + force_slots[b].at, force_slots[b].stride};
+  };
   find_weights(table, state.pose.data(), gravity.data(), work.pull.data());
   for (const std::uint32_t b : plain_bodies) {
-    const ForceOn f{work.pull.data() + force_slots[b].at, force_slots[b].stride};
-    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) f[k] = 0;
-    add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, f);
+    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) pull(b)[k] = 0;
+    add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull(b));
   }
+  find_bushing_efforts(bushings, state.pose.data(), work.efforts.data());
+  add_bushing_efforts(bushings, work.efforts.data(), work.pull.data());
+  const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
+  for (const std::uint32_t e : bushings.others)
+    if (!add_force(elements[e], t, frame, pull, y, z_rate)) return false;
+  for (const ExternalWrench& wrench : external)
+    add_wrench(bodies[wrench.body], wrench.wrench, pull(wrench.body));
+  return true;
 }
 
 /// Of the coordinates, from those of the freedoms in the tree. False when one is not finite.

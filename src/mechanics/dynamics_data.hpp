@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "mechanics/body_table.hpp"
+#include "mechanics/bushing_table.hpp"
 #include "mechanics/dynamics.hpp"
 #include "mechanics/elimination_tree.hpp"
 #include "mechanics/joint_table.hpp"
@@ -104,6 +105,7 @@ inline void add_rates(const ConstraintRows& J, BodyFrames frames, RowVector& out
 class Dynamics::Workspace {
  public:
   SchurState motion, projection;
+  AlignedVector efforts;             // of bushings
   AlignedVector pull;                // on all bodies, where force_slots says
   std::vector<double> force, alpha;  // freedoms
   std::vector<double> rest, gap;     // rows, for the projection
@@ -127,7 +129,9 @@ struct Dynamics::Impl {
   Frame frame_in(std::size_t body, const SchurState& state) const;
   Mat3 inverse_inertia_in(std::size_t body, const SchurState& state) const;
   double largest_curvature(const SchurState& state) const;
-  void find_weight(const SchurState& state, Workspace& work) const;
+  /// The forces on all bodies: work.pull.
+  bool find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external, Workspace& work,
+                 const Remembered& y, double* z_rate) const;
   bool tell_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
   /// alpha = M^-1 f of free bodies, to the tree; returns the largest of it.
   double accelerate_freely(SchurState& state, const Workspace& work) const;
@@ -162,10 +166,10 @@ struct Dynamics::Impl {
   template <class FrameOf>
   [[nodiscard]] bool forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
                             double* force, const Remembered& y, double* z_rate) const;
-  /// Adds those of elements and external wrenches; force(body) says where.
+  /// Adds those of an element; force(body) says where.
   template <class FrameOf, class ForceOf>
-  [[nodiscard]] bool add_forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                                const ForceOf& force, const Remembered& y, double* z_rate) const;
+  [[nodiscard]] bool add_force(const ElementData& data, double t, const FrameOf& frame, const ForceOf& force,
+                               const Remembered& y, double* z_rate) const;
 
   // dynamics_memory.cpp
   /// The frames of an element's markers, computed here and now.
@@ -201,8 +205,9 @@ struct Dynamics::Impl {
   std::vector<std::size_t> ids, first_rows;
   std::vector<ConstraintGroup> groups;
   EliminationTree tree;
-  BodyTable table;                           ///< rigid bodies
-  JointTable joints;                         ///< constraints between them
+  BodyTable table;    ///< rigid bodies
+  JointTable joints;  ///< constraints between them
+  BushingTable bushings;
   std::vector<std::uint32_t> plain_bodies;   ///< that are not in the table
   std::vector<std::uint32_t> framed_bodies;  ///< that are, but are asked for their frames as well
   std::vector<std::uint32_t> hubs;           ///< of the tree

@@ -79,23 +79,24 @@ bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const Exte
     add_wrench(body, wrench, force);
   }
   const auto place = [&](std::size_t b) { return ForceOn{force + bodies[b].w}; };
-  return add_forces(t, frame, external, place, y, z_rate);
+  for (const ElementData& data : elements)
+    if (!add_force(data, t, frame, place, y, z_rate)) return false;
+  for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
+  return true;
 }
 
 template <class FrameOf, class ForceOf>
-bool Dynamics::Impl::add_forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
-                                const ForceOf& force, const Remembered& y, double* z_rate) const {
-  const auto add = [&](std::size_t b, const Wrench& wrench) { add_wrench(bodies[b], wrench, force(b)); };
-  for (const ElementData& data : elements) {
-    Frame from, to;
-    Effort effort;
-    if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
-    if (data.from != no_body)
-      add(static_cast<std::size_t>(data.from), wrench_on_from(effort, from, data.element->at_from));
-    if (data.to != no_body)
-      add(static_cast<std::size_t>(data.to), wrench_on_to(effort, to, data.element->at_to));
-  }
-  for (const ExternalWrench& wrench : external) add(wrench.body, wrench.wrench);
+bool Dynamics::Impl::add_force(const ElementData& data, double t, const FrameOf& frame, const ForceOf& force,
+                               const Remembered& y, double* z_rate) const {
+  const auto add = [&](std::int32_t body, const Wrench& wrench) {
+    const auto b = static_cast<std::size_t>(body);
+    add_wrench(bodies[b], wrench, force(b));
+  };
+  Frame from, to;
+  Effort effort;
+  if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
+  if (data.from != no_body) add(data.from, wrench_on_from(effort, from, data.element->at_from));
+  if (data.to != no_body) add(data.to, wrench_on_to(effort, to, data.element->at_to));
   return true;
 }
 

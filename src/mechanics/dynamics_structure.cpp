@@ -238,11 +238,12 @@ void Dynamics::Impl::grow_tree() {
 void Dynamics::Impl::fill_tables() {
   table = BodyTable(bodies, tree);
   joints = JointTable(constraints, tree, table);
+  bushings = BushingTable(elements, table);
   std::vector<bool> asked(bodies.size(), false);
   for (const std::uint32_t c : joints.others)
     for (std::size_t e = 0; e < constraints[c].ends; ++e) asked[constraints[c].end[e].body] = true;
-  for (const ElementData& data : elements)
-    for (const std::int32_t body : {data.from, data.to})
+  for (const std::uint32_t e : bushings.others)
+    for (const std::int32_t body : {elements[e].from, elements[e].to})
       if (body != no_body) asked[static_cast<std::size_t>(body)] = true;
   pull_size = table.force_size();
   for (std::uint32_t b = 0; b < bodies.size(); ++b) {

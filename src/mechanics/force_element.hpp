@@ -39,6 +39,7 @@ struct EffortGradient {
 };
 
 class ElementMemory;
+struct BushingSpec;
 
 class ForceElement {
  public:
@@ -74,6 +75,8 @@ class ForceElement {
   virtual bool strikes() const { return false; }
   /// What it remembers (mechanics/element_memory.hpp); null: nothing.
   virtual const ElementMemory* memory() const { return nullptr; }
+  /// It is a bushing (mechanics/elements.hpp) and nothing else; null: it is not.
+  virtual const BushingSpec* bushing() const { return nullptr; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...
   virtual std::string_view kind() const = 0;
   /// Whose fault it was that there was no effort at or after `since`, text that lives as long as the element;

@@ -12,23 +12,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace cosimo::HWY_NAMESPACE {
 
-/// Poses of the bodies on one side.
-struct Poses {
-  const double* pose;
-  const PackPoses& places;
-  std::size_t lane;
-
-  HWY_INLINE HWY_ATTR Pack get(std::size_t k) const {
-    if (places.side_by_side) return load(pose + places.at[0] + lane, k);
-    return gather(pose + k * pack_things, places.at.data() + lane);
-  }
-  HWY_INLINE HWY_ATTR Vector vector(std::size_t k) const { return {get(k), get(k + 1), get(k + 2)}; }
-  HWY_INLINE HWY_ATTR Vector turned(const Vector& a) const {
-    constexpr std::size_t R = PoseNumber::R;
-    return {dot(vector(R), a), dot(vector(R + 3), a), dot(vector(R + 6), a)};
-  }
-};
-
 /// mechanics/joint_rows.cpp has the formulas.
 struct Joints {
   const JointShape& shape;

@@ -108,7 +108,6 @@ void JointTable::add_group(std::span<const Entry> entries, std::span<const Const
   for (std::size_t side = 0; side < 2; ++side) {
     PackPoses& poses = group.side[side];
     std::vector<TreeSlot> jacobian;
-    poses.side_by_side = true;
     for (std::size_t i = 0; i < pack_things; ++i) {
       const ConstraintData& data = constraints[entries[std::min(i, entries.size() - 1)].constraint];
       const int slot = data.constraint->joined_rows()->pair.slot[side];
@@ -119,8 +118,8 @@ void JointTable::add_group(std::span<const Entry> entries, std::span<const Const
         if (i < entries.size()) jacobian.push_back(end.J);
       }
       poses.at[i] = static_cast<std::int32_t>(bodies.pose_of(place));
-      poses.side_by_side = poses.side_by_side && poses.at[i] == poses.at[0] + static_cast<std::int32_t>(i);
     }
+    poses.find_out();
     if (!jacobian.empty()) group.jacobian[side] = pack_slots(jacobian);
   }
 }

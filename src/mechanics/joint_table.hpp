@@ -35,12 +35,6 @@ struct JointShape {
   bool operator==(const JointShape&) const = default;
 };
 
-/// Where the poses of eight bodies are.
-struct PackPoses {
-  std::array<std::int32_t, pack_things> at{};
-  bool side_by_side = false;
-};
-
 struct JointGroup {
   std::uint32_t shape = 0;
   std::array<PackPoses, 2> side;

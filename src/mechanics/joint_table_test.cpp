@@ -7,6 +7,8 @@
 #include <bit>
 #include <cmath>
 
+#include <Eigen/Geometry>
+
 #include "mechanics/dynamics_testing.hpp"
 #include "numerics/pack_choice.hpp"
 #include "tests/support/allocation_counter.hpp"
@@ -25,8 +27,21 @@ constexpr std::array<JointKind, 7> kinds{JointKind::spherical,   JointKind::revo
                                          JointKind::cylindrical, JointKind::planar,   JointKind::universal,
                                          JointKind::prismatic};
 
-/// A chain or a tree of moving bodies. Every third joint is of any kind, a rigid distance or turned around;
-/// masses differ. With `planes` a chain of bodies of the plane hangs beside it.
+/// Any bushing: linear or cubic, of some components alone, with odd powers or measuring a tilt.
+BushingSpec any_bushing(Rng& rng) {
+  BushingSpec spec;
+  const std::uint64_t kind = rng() % 6;
+  for (std::size_t k = 0; k < 6; ++k) {
+    if ((kind == 1 && k < 3) || (kind == 2 && k >= 3) || (kind == 3 && k == 5)) continue;
+    spec.law[k] = {1 + random_number(rng), 0.5 * (1 + random_number(rng))};
+    if (kind >= 4) spec.law[k].C = spec.law[k].D = 0.3;
+    if (kind == 5) spec.law[k].ev = 1.5;
+  }
+  return spec;
+}
+
+/// A chain or a tree of moving bodies with bushings. Every third joint is of any kind, a rigid distance or
+/// turned around; masses differ. With `planes` a chain of bodies of the plane hangs beside it.
 Assembly mixed(std::size_t bodies, std::uint64_t seed, bool tree, bool planes) {
   Rng rng(seed);
   Assembly out;
@@ -49,6 +64,9 @@ Assembly mixed(std::size_t bodies, std::uint64_t seed, bool tree, bool planes) {
                     at.R.transpose() * axes};
     };
     const Marker mine = marker(b + 1, point), other = marker(parent, point);
+    out.mechanism.elements.push_back(make_bushing("bushing" + std::to_string(b),
+                                                  marker(rng() % (b + 1), random_vector(rng)),
+                                                  marker(b + 1, random_vector(rng)), any_bushing(rng)));
     if (free && rng() % 4 == 0) {
       const Vec3 far = point + random_vector(rng) + Vec3(2, 0, 0);
       out.mechanism.constraints.push_back(make_distance(
@@ -128,6 +146,32 @@ TEST(JointTable, MotionsSatisfyTheEquationsOneByOne) {
       EXPECT_LT((J * rates + curvature).cwiseAbs().maxCoeff(), 1e-9 * (1 + largest(alpha)))
           << seed << " " << constraint->name;
     }
+  }
+}
+
+/// A bushing between two bodies that are turned against each other.
+TEST(JointTable, BushingsMeasureAnyAngle) {
+  Rng rng(8);
+  BushingSpec spec;
+  for (std::size_t k = 0; k < 6; ++k) spec.law[k] = {1.0 + 0.1 * static_cast<double>(k), 0.5};
+  for (const double angle :
+       {0.0, 1e-12, 1e-7, 1e-3, 0.4999999, 0.5000001, 1.0, 2.0, 3.0, 3.14159, 4.0, 6.28}) {
+    Assembly assembly;
+    Frame from = random_frame(rng, BodyKind::rigid), to = random_frame(rng, BodyKind::rigid);
+    to.R = from.R * Eigen::AngleAxisd(angle, random_vector(rng).normalized()).toRotationMatrix();
+    Marker at_from, at_to;
+    at_from.body = assembly.add(BodyKind::rigid, from);
+    at_to.body = assembly.add(BodyKind::rigid, to);
+    at_from.point = random_vector(rng);
+    assembly.mechanism.elements.push_back(make_bushing("bushing", at_from, at_to, spec));
+    const Dynamics dynamics = assembly.dynamics();
+    const auto [a, lambda] = accelerate(assembly);
+    std::vector<double> alpha(12), left(12);
+    for (std::size_t b = 0; b < 2; ++b)
+      twist_rates_of(BodyKind::rigid, &assembly.q[7 * b], &assembly.v[7 * b], &a[7 * b], &alpha[6 * b]);
+    ASSERT_TRUE(
+        dynamics.residual(0, assembly.q.data(), assembly.v.data(), alpha.data(), nullptr, {}, left.data()));
+    EXPECT_LT(largest(left), 2e-13 * (1 + largest(alpha))) << angle;
   }
 }
 

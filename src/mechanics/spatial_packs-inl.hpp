@@ -7,6 +7,7 @@
 #define COSIMO_MECHANICS_SPATIAL_PACKS_INL_HPP
 #endif
 
+#include "mechanics/body_table.hpp"
 #include "mechanics/pack_slots.hpp"
 #include "numerics/packs-inl.hpp"
 
@@ -66,6 +67,22 @@ HWY_INLINE HWY_ATTR Vector times(const Symmetric& A, const Vector& b) {
   return {dot({A.xx, A.xy, A.xz}, b), dot({A.xy, A.yy, A.yz}, b), dot({A.xz, A.yz, A.zz}, b)};
 }
 
+struct Quaternion {
+  Pack w;
+  Vector v;
+};
+HWY_INLINE HWY_ATTR Pack dot(const Quaternion& a, const Quaternion& b) {
+  return hn::Add(hn::Mul(a.w, b.w), dot(a.v, b.v));
+}
+HWY_INLINE HWY_ATTR Quaternion times(const Quaternion& a, const Quaternion& b) {
+  return {hn::Sub(hn::Mul(a.w, b.w), dot(a.v, b.v)),
+          add(add(scale(a.w, b.v), scale(b.w, a.v)), cross(a.v, b.v))};
+}
+/// conj(a) b.
+HWY_INLINE HWY_ATTR Quaternion conjugate_times(const Quaternion& a, const Quaternion& b) {
+  return {dot(a, b), sub(sub(scale(a.w, b.v), scale(b.w, a.v)), cross(a.v, b.v))};
+}
+
 /// Numbers of eight things, one array after the other; `p` is that of the first thing of the pack.
 HWY_INLINE HWY_ATTR Pack load(const double* p, std::size_t k) {
   return hn::LoadU(PackTag(), p + k * pack_things);
@@ -78,6 +95,9 @@ HWY_INLINE HWY_ATTR Matrix load_matrix(const double* p, std::size_t k) {
 }
 HWY_INLINE HWY_ATTR Symmetric load_symmetric(const double* p, std::size_t k) {
   return {load(p, k), load(p, k + 1), load(p, k + 2), load(p, k + 3), load(p, k + 4), load(p, k + 5)};
+}
+HWY_INLINE HWY_ATTR Quaternion load_quaternion(const double* p, std::size_t k) {
+  return {load(p, k), load_vector(p, k + 1)};
 }
 HWY_INLINE HWY_ATTR void store(Pack x, double* p, std::size_t k) {
   hn::StoreU(x, PackTag(), p + k * pack_things);
@@ -110,6 +130,24 @@ HWY_INLINE HWY_ATTR void put(const Vector& a, double* values, const PackSlots& s
   put(a.y, values, slots, lane, k + 1);
   put(a.z, values, slots, lane, k + 2);
 }
+
+/// Poses of the bodies on one side of joints or elements.
+struct Poses {
+  const double* pose;
+  const PackPoses& places;
+  std::size_t lane;
+
+  HWY_INLINE HWY_ATTR Pack get(std::size_t k) const {
+    if (places.side_by_side) return load(pose + places.at[0] + lane, k);
+    return gather(pose + k * pack_things, places.at.data() + lane);
+  }
+  HWY_INLINE HWY_ATTR Vector vector(std::size_t k) const { return {get(k), get(k + 1), get(k + 2)}; }
+  HWY_INLINE HWY_ATTR Matrix matrix(std::size_t k) const { return {vector(k), vector(k + 3), vector(k + 6)}; }
+  HWY_INLINE HWY_ATTR Quaternion quaternion() const {
+    return {get(PoseNumber::p), vector(PoseNumber::p + 1)};
+  }
+  HWY_INLINE HWY_ATTR Vector turned(const Vector& a) const { return times(matrix(PoseNumber::R), a); }
+};
 
 }  // namespace cosimo::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
