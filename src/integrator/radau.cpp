@@ -9,6 +9,7 @@
 #include "integrator/end_projection.hpp"
 #include "integrator/error_sum.hpp"
 #include "integrator/radau_stages.hpp"
+#include "integrator/stiffness.hpp"
 
 namespace cosimo {
 namespace {

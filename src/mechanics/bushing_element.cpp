@@ -43,6 +43,7 @@ class Bushing final : public ForceElement {
  public:
   Bushing(std::string element_name, const Marker& from, const Marker& to, const BushingSpec& spec)
       : ForceElement(std::move(element_name), from, to),
+        spec_(spec),
         translations_{spec.law[0], spec.law[1], spec.law[2]},
         rotations_{spec.law[3], spec.law[4], spec.law[5]},
         measure_(is_free(spec.law[5]) ? RotationMeasure::tilt : RotationMeasure::vector),
@@ -85,6 +86,7 @@ class Bushing final : public ForceElement {
   }
 
   std::string_view kind() const override { return "bushing"; }
+  const BushingSpec* bushing() const override { return &spec_; }
 
  private:
   /// Velocity of the `to` marker as seen from the `from` marker, along the global axes.
@@ -134,6 +136,7 @@ class Bushing final : public ForceElement {
     out.to.bottomRows<3>() = -out.to.middleRows<3>(3);
   }
 
+  BushingSpec spec_;
   ThreeLaws translations_, rotations_;
   RotationMeasure measure_;
   bool translates_, rotates_;

@@ -32,6 +32,9 @@ using ConstraintBlock =
 using RowVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, most_rows, 1>;
 using BodyFrames = std::span<const Frame>;
 
+/// Rows between two markers that tables evaluate side by side (mechanics/joint_rows.hpp).
+struct JoinedRows;
+
 class Constraint {
  public:
   explicit Constraint(std::string constraint_name) : name(std::move(constraint_name)) {}
@@ -58,6 +61,9 @@ class Constraint {
   /// Force and torque that the joint exerts on its last body, about its marker there, along the global axes.
   virtual void reaction(double t, BodyFrames frames, const RowVector& lambda, Vec3& force,
                         Vec3& torque) const = 0;
+
+  /// It is nothing but these rows, always; null: it is more than that.
+  virtual const JoinedRows* joined_rows() const { return nullptr; }
 
   const std::string name;
 };

@@ -22,13 +22,6 @@ double largest(const std::vector<double>& list) {
   return out;
 }
 
-/// NaN and infinity survive in a sum.
-bool all_finite(const std::vector<double>& list) {
-  double sum = 0;
-  for (const double x : list) sum += x - x;
-  return sum == 0;
-}
-
 }  // namespace
 
 Dynamics::Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies,
@@ -72,9 +65,10 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
   const Impl& impl = *impl_;
   WorkspacePtr work(new Workspace);
   for (SchurState* state : {&work->motion, &work->projection}) {
+    state->pose = impl.table.make_poses();
     state->frames.resize(impl.bodies.size());
-    state->inverse_inertia.resize(impl.bodies.size(), Mat3::Zero());
     state->values.resize(impl.tree.storage());
+    impl.joints.write_constants(state->values);
     if (impl.uneven) state->even.resize(impl.tree.storage());
     state->arm.resize(impl.groups.size());
     state->gap.resize(impl.groups.size());
@@ -82,7 +76,9 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
   }
   work->projection.closed = true;
   for (auto* list : {&work->force, &work->alpha, &work->twist, &work->shift}) list->resize(impl.freedoms);
-  work->rest.resize(impl.rows);
+  work->efforts.resize(impl.bushings.effort_size());
+  work->pull.resize(impl.pull_size);
+  for (auto* list : {&work->rest, &work->gap}) list->resize(impl.rows);
   for (auto* list : {&work->q, &work->v}) list->resize(impl.size);
   return work;
 }
@@ -99,43 +95,85 @@ Frame Dynamics::Impl::frame_at(std::size_t body, const double* q, const double* 
   return frame_of(data.kind, q + data.q, v + data.q);
 }
 
-void Dynamics::Impl::find_frames(const double* q, const double* v, std::vector<Frame>& frames) const {
-  for (std::size_t b = 0; b < bodies.size(); ++b) frames[b] = frame_at(b, q, v);
+void Dynamics::Impl::find_frames(const double* q, const double* v, SchurState& state) const {
+  find_poses(table, q, v, state.pose.data());
+  for (const std::uint32_t b : plain_bodies) state.frames[b] = frame_at(b, q, v);
+  for (const std::uint32_t b : framed_bodies) state.frames[b] = frame_in(b, state);
+}
+
+Frame Dynamics::Impl::frame_in(std::size_t body, const SchurState& state) const {
+  const std::uint32_t place = table.place[body];
+  if (place == BodyTable::none) return state.frames[body];
+  const double* const own = state.pose.data() + table.pose_of(place);
+  const auto number = [&](std::size_t first, Eigen::Index k) {
+    return own[(first + static_cast<std::size_t>(k)) * pack_things];
+  };
+  Frame frame;
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    frame.r[k] = number(PoseNumber::r, k);
+    frame.v[k] = number(PoseNumber::v, k);
+    frame.w[k] = number(PoseNumber::w, k);
+    for (Eigen::Index j = 0; j < 3; ++j) frame.R(k, j) = number(PoseNumber::R, 3 * k + j);
+  }
+  frame.turned = std::numeric_limits<double>::quiet_NaN();
+  return frame;
+}
+
+Mat3 Dynamics::Impl::inverse_inertia_in(std::size_t body, const SchurState& state) const {
+  const std::uint32_t place = table.place[body];
+  if (place == BodyTable::none) return Mat3::Zero();
+  const double* own = state.pose.data() + table.pose_of(place) + PoseNumber::inverse_inertia * pack_things;
+  Mat3 out;
+  for (Eigen::Index i = 0; i < 3; ++i)
+    for (Eigen::Index j = i; j < 3; ++j, own += pack_things) out(i, j) = out(j, i) = *own;
+  return out;
 }
 
 /// What the parts of the curvature are like that may cancel each other: of steady rotations all of them do.
 double Dynamics::Impl::largest_curvature(const SchurState& state) const {
   double length = 1, out = 0;
   for (const double square : state.arm) length = std::max(length, std::sqrt(square));
-  for (const Frame& frame : state.frames) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Frame frame = frame_in(b, state);
     const double turning = frame.w.norm();
     out = std::max(out, turning * (turning * length + frame.v.norm()));
   }
   return out;
 }
 
-bool Dynamics::Impl::lead(SchurState& state, Workspace& work) const {
+double Dynamics::Impl::accelerate_freely(SchurState& state, const Workspace& work) const {
+  double most = divide_forces(table, state.pose.data(), work.pull.data(), state.values.data());
+  for (const std::uint32_t b : plain_bodies) {
+    const BodyData& body = bodies[b];
+    const TreeSlot alpha = tree.alpha(b);
+    for (std::size_t k = 0; k < body.freedoms; ++k) {
+      const bool turns = body.kind == BodyKind::planar && k == 2;
+      const double x = force_slots[b](work.pull, k) * (turns ? body.inverse_turning : body.inverse_mass);
+      alpha(state.values, k) = x;
+      most = std::max(most, std::abs(x));
+    }
+  }
+  return most;
+}
+
+bool Dynamics::Impl::lead(SchurState& state, double largest, Factor factor) const {
   AlignedVector& values = state.values;
-  put_alpha(work.alpha, values);
   tree.clear(RowSection::lambda, values);
-  tree.find_rest(values);
-  const double scale = tree.largest(RowSection::rest, values) + tree.largest(RowSection::curvature, values);
+  const EliminationTree::Largest begin = tree.descend(values, factor);
+  const double scale = begin.rest + begin.curvature;
   double before = std::numeric_limits<double>::infinity();
   // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
-  const double rounding = rounded * largest(work.alpha);
+  const double rounding = rounded * largest;
   const auto bearable = [&](double left) {
     return left <= contradiction * scale || left <= rounded * largest_curvature(state);
   };
   double left = before;
-  for (int i = 0; i <= refinements; ++i) {
-    tree.solve(values);  // now the multipliers of what was left
-    tree.respond(values);
-    tree.find_rest(values);
-    left = tree.largest(RowSection::rest, values);
-    if (left <= rounding || !(left > solved * scale) || !(left < 0.5 * before)) break;
+  for (int i = 0;; ++i) {
+    left = tree.ascend(values);
+    if (left <= rounding || !(left > solved * scale) || !(left < 0.5 * before) || i == refinements) break;
     before = left;
+    tree.descend(values, Factor::made);
   }
-  get_alpha(values, work.alpha);
   return left <= rounding || bearable(left);
 }
 
@@ -145,24 +183,57 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   const Impl& impl = *impl_;
   if (impl.only_points()) return impl.accelerate_points(t, q, v, external, a, y, z_rate);
   SchurState& state = work.motion;
-  impl.find_frames(q, v, state.frames);
-  const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
-  if (!impl.forces(t, frame, external, work.force.data(), y, z_rate)) return false;
-  impl.factorise(t, state, work);
-  impl.divide_by_mass(state, work.force.data(), work.alpha.data());
+  impl.find_frames(q, v, state);
+  if (!impl.find_pull(t, state, external, work, y, z_rate)) return false;
+  const Factor factor = impl.loops || !impl.felt_hubs.empty() ? Factor::made : Factor::missing;
+  if (impl.rows > 0) impl.write_system(t, state, work, true);
+  if (impl.rows > 0 && factor == Factor::made) impl.factorise_written(t, state, work);
+  const double largest = impl.accelerate_freely(state, work);
   if (impl.rows > 0) {
-    impl.find_curvature(t, state, work);
-    if (!impl.lead(state, work)) return false;
+    if (!impl.lead(state, largest, factor)) return false;
     for (std::size_t c = 0; lambda != nullptr && c < impl.constraints.size(); ++c) {
       const TreeSlot found = impl.tree.rows(c)[RowSection::lambda];
       const ConstraintData& data = impl.constraints[c];
       for (std::size_t i = 0; i < data.rows; ++i) lambda[data.row + i] = found(state.values, i);
     }
   }
-  if (!all_finite(work.alpha)) return false;
-  for (const BodyData& body : impl.bodies)
-    accelerations_of(body.kind, q + body.q, v + body.q, work.alpha.data() + body.w, a + body.q);
+  return impl.tell_accelerations(q, v, state, a);
+}
+
+bool Dynamics::Impl::find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external,
+                               Workspace& work, const Remembered& y, double* z_rate) const {
+  const auto pull = [&](std::size_t b) {
+    return ForceOn{work.pull.data() + force_slots[b].at, force_slots[b].stride};
+  };
+  find_weights(table, state.pose.data(), gravity.data(), work.pull.data());
+  for (const std::uint32_t b : plain_bodies) {
+    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) pull(b)[k] = 0;
+    add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull(b));
+  }
+  find_bushing_efforts(bushings, state.pose.data(), work.efforts.data());
+  add_bushing_efforts(bushings, work.efforts.data(), work.pull.data());
+  const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
+  for (const std::uint32_t e : bushings.others)
+    if (!add_force(elements[e], t, frame, pull, y, z_rate)) return false;
+  for (const ExternalWrench& wrench : external)
+    add_wrench(bodies[wrench.body], wrench.wrench, pull(wrench.body));
   return true;
+}
+
+/// Of the coordinates, from those of the freedoms in the tree. False when one is not finite.
+bool Dynamics::Impl::tell_accelerations(const double* q, const double* v, const SchurState& state,
+                                        double* a) const {
+  double sum = 0;  // NaN and infinity survive in it
+  std::array<double, 6> alpha{};
+  for (const std::uint32_t b : plain_bodies) {
+    const BodyData& body = bodies[b];
+    for (std::size_t k = 0; k < body.freedoms; ++k) {
+      alpha[k] = tree.alpha(b)(state.values, k);
+      sum += alpha[k] - alpha[k];
+    }
+    accelerations_of(body.kind, q + body.q, v + body.q, alpha.data(), a + body.q);
+  }
+  return find_accelerations(table, q, v, state.pose.data(), state.values.data(), a) && sum == 0;
 }
 
 void Dynamics::dependent_rows(double t, const double* q, Workspace& work, std::span<std::uint8_t> out,
@@ -171,7 +242,7 @@ void Dynamics::dependent_rows(double t, const double* q, Workspace& work, std::s
   std::fill(out.begin(), out.end(), std::uint8_t{0});
   if (!impl.loops) return;
   SchurState& state = work.motion;
-  for (std::size_t b = 0; b < impl.bodies.size(); ++b) state.frames[b] = impl.still_frame_at(b, q);
+  impl.find_frames(q, work.v.data(), state);
   state.dependent = sine * sine;
   impl.factorise(t, state, work);
   state.dependent = dependent_share;
@@ -194,7 +265,9 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
   impl.divide_by_mass(work.motion, work.force.data(), work.alpha.data());
   if (impl.rows > 0) {
     impl.tree.clear(RowSection::curvature, work.motion.values);
-    static_cast<void>(impl.lead(work.motion, work));
+    impl.put_alpha(work.alpha, work.motion.values);
+    static_cast<void>(impl.lead(work.motion, largest(work.alpha), Factor::made));
+    impl.get_alpha(work.motion.values, work.alpha);
   }
   std::copy(work.alpha.begin(), work.alpha.end(), alpha);
 }

@@ -26,8 +26,11 @@
 #include <utility>
 #include <vector>
 
+#include "mechanics/body_table.hpp"
+#include "mechanics/bushing_table.hpp"
 #include "mechanics/dynamics.hpp"
 #include "mechanics/elimination_tree.hpp"
+#include "mechanics/joint_table.hpp"
 #include "mechanics/point_springs.hpp"
 
 namespace cosimo {
@@ -80,8 +83,8 @@ inline constexpr double dependent_share = 1e-6;  ///< sines of 1e-3
 
 /// The constraints linearised at one state, with their factor.
 struct SchurState {
-  std::vector<Frame> frames;
-  std::vector<Mat3> inverse_inertia;   ///< along the global axes
+  AlignedVector pose;                  ///< of rigid bodies
+  std::vector<Frame> frames;           ///< of the others, and of those that are asked one by one
   AlignedVector values;                ///< of the tree
   AlignedVector even;                  ///< the same with M0; only where bodies are uneven
   std::vector<double> arm, gap;        ///< per group: squares of the largest lever arm, and relative gap
@@ -103,10 +106,13 @@ inline void add_rates(const ConstraintRows& J, BodyFrames frames, RowVector& out
 class Dynamics::Workspace {
  public:
   SchurState motion, projection;
+  AlignedVector efforts;             // of bushings
+  AlignedVector pull;                // on all bodies, where force_slots says
   std::vector<double> force, alpha;  // freedoms
-  std::vector<double> rest;          // rows, for the projection
+  std::vector<double> rest, gap;     // rows, for the projection
   std::vector<double> twist, shift;  // freedoms, for the projection
-  std::vector<double> q, v;          // the state before a projection
+  std::vector<double> q;             // the positions before a projection
+  std::vector<double> v;             // no velocities
   ConstraintRows rows;
   RowVector row;
 };
@@ -119,12 +125,21 @@ struct Dynamics::Impl {
   BodyFrames frames_of(const ConstraintData& data, const std::vector<Frame>& all,
                        std::array<Frame, most_ends>& store) const;
   Frame frame_at(std::size_t body, const double* q, const double* v) const;
-  void find_frames(const double* q, const double* v, std::vector<Frame>& frames) const;
+  void find_frames(const double* q, const double* v, SchurState& state) const;
+  /// As find_frames() has found it.
+  Frame frame_in(std::size_t body, const SchurState& state) const;
+  Mat3 inverse_inertia_in(std::size_t body, const SchurState& state) const;
   double largest_curvature(const SchurState& state) const;
-  /// Leads the accelerations work.alpha along the constraints, given the curvature c in the tree: takes away
+  /// The forces on all bodies: work.pull.
+  bool find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external, Workspace& work,
+                 const Remembered& y, double* z_rate) const;
+  bool tell_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
+  /// alpha = M^-1 f of free bodies, to the tree; returns the largest of it.
+  double accelerate_freely(SchurState& state, const Workspace& work) const;
+  /// Leads the accelerations alpha along the constraints, given the curvature c, all in the tree: takes away
   /// J alpha + c, and again what is left after that, as long as it helps. False when a large part stays, and
-  /// more than rounding.
-  bool lead(SchurState& state, Workspace& work) const;
+  /// more than rounding. `largest`: that of alpha.
+  bool lead(SchurState& state, double largest, Factor factor) const;
 
   // dynamics_residual.cpp
   /// Frames computed here and now, for evaluations that have no workspace.
@@ -135,6 +150,9 @@ struct Dynamics::Impl {
   // dynamics_schur.cpp
   /// J, S and its factor at the frames of the state.
   void factorise(double t, SchurState& state, Workspace& work) const;
+  /// The parts of it: masses and J, with the curvature where it is wanted; S, thresholds and factor.
+  void write_system(double t, SchurState& state, Workspace& work, bool curvature) const;
+  void factorise_written(double t, SchurState& state, Workspace& work) const;
   /// x -= M^-1 J^T S^-1 rest, x of all freedoms, rest of all rows.
   void take_away(const std::vector<double>& rest, SchurState& state, std::vector<double>& x) const;
   /// Motions of all freedoms to the tree and back.
@@ -143,14 +161,16 @@ struct Dynamics::Impl {
   /// x = M^-1 force, both of all freedoms.
   void divide_by_mass(const SchurState& state, const double* force, double* x) const;
 
-  void find_curvature(double t, SchurState& state, Workspace& work) const;
-
   // dynamics_forces.hpp
   /// force = gravity, elements, external wrenches and gyroscopic terms; frame(body) gives the frame of a
   /// body.
   template <class FrameOf>
   [[nodiscard]] bool forces(double t, const FrameOf& frame, std::span<const ExternalWrench> external,
                             double* force, const Remembered& y, double* z_rate) const;
+  /// Adds those of an element; force(body) says where.
+  template <class FrameOf, class ForceOf>
+  [[nodiscard]] bool add_force(const ElementData& data, double t, const FrameOf& frame, const ForceOf& force,
+                               const Remembered& y, double* z_rate) const;
 
   // dynamics_points.cpp
   /// Point masses, and nothing holds them together but forces: coordinates are freedoms.
@@ -181,13 +201,13 @@ struct Dynamics::Impl {
                                Workspace& work) const;
   /// Corrects work.twist, which the frames of work.projection have.
   Projection project_velocities(double t, const RowTolerances& atol, bool factorised, Workspace& work) const;
-  /// work.rest = g, or J w + g_t, at the frames of the state.
-  void find_position_rest(double t, const SchurState& state, Workspace& work) const;
-  void find_velocity_rest(double t, const SchurState& state, Workspace& work) const;
+  /// g, or J w + g_t, of all rows at the frames of the state.
+  void find_position_rest(double t, const SchurState& state, Workspace& work, std::vector<double>& out) const;
+  void find_velocity_rest(double t, const SchurState& state, Workspace& work, std::vector<double>& out) const;
   /// The largest of the residuals, with its constraint; those of angles as lengths that are as far off.
   Projection judge(const std::vector<double>& rest, const RowTolerances& atol) const;
   void displace(const std::vector<double>& x, double* q) const;
-  void set_velocities(const std::vector<double>& twist, std::vector<Frame>& frames) const;
+  void set_velocities(const std::vector<double>& twist, SchurState& state) const;
 
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
@@ -207,6 +227,14 @@ struct Dynamics::Impl {
   std::vector<std::size_t> ids, first_rows;
   std::vector<ConstraintGroup> groups;
   EliminationTree tree;
+  BodyTable table;    ///< rigid bodies
+  JointTable joints;  ///< constraints between them
+  BushingTable bushings;
+  std::vector<std::uint32_t> plain_bodies;   ///< that are not in the table
+  std::vector<std::uint32_t> framed_bodies;  ///< that are, but are asked for their frames as well
+  std::vector<std::uint32_t> hubs;           ///< of the tree
+  std::vector<TreeSlot> force_slots;         ///< of each body, in Workspace::pull
+  std::size_t pull_size = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>>
       felt_hubs;  ///< constraint and end (EliminationTree::feels)
   std::size_t size = 0, freedoms = 0, rows = 0;
@@ -234,6 +262,7 @@ struct Dynamics::Impl {
   void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   void find_groups();
   void grow_tree();
+  void fill_tables();
   void write_masses(SchurState& state) const;
   void write_even_masses(SchurState& state) const;
   /// Rounding of rows whose hubs come before them.
@@ -241,6 +270,8 @@ struct Dynamics::Impl {
   /// Largest lever arms of the groups with loops, and by how much these are open in proportion.
   void find_arms(SchurState& state) const;
   void find_gaps(double t, SchurState& state, Workspace& work) const;
+  /// Of constraints that are in no table.
+  void write_other_jacobians(double t, SchurState& state, Workspace& work, bool curvature) const;
   /// Raises the thresholds of constraints in loops.
   void raise_thresholds(const SchurState& state, AlignedVector& values) const;
   /// Factorises J M0^-1 J^T, for the shares.

@@ -11,12 +11,18 @@
 
 namespace cosimo {
 
-/// force += the components of a wrench that the body can feel.
-inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force) {
-  double* const f = force + body.w;
+/// The force on one body, a number for each freedom.
+struct ForceOn {
+  double* at;
+  std::size_t stride = 1;
+  double& operator[](std::size_t k) const { return at[k * stride]; }
+};
+
+/// f += the components of a wrench that the body can feel.
+inline void add_wrench(const BodyData& body, const Wrench& wrench, const ForceOn& f) {
   switch (body.kind) {
     case BodyKind::rigid:
-      for (int k = 0; k < 3; ++k) f[k + 3] += wrench.torque[k];
+      for (std::size_t k = 0; k < 3; ++k) f[k + 3] += wrench.torque[static_cast<Eigen::Index>(k)];
       [[fallthrough]];
     case BodyKind::point3:
       f[2] += wrench.force[2];
@@ -33,6 +39,10 @@ inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force
       f[2] += wrench.torque[2];
       break;
   }
+}
+/// The same with the forces of all freedoms.
+inline void add_wrench(const BodyData& body, const Wrench& wrench, double* force) {
+  add_wrench(body, wrench, ForceOn{force + body.w});
 }
 
 /// R I R^T a.
@@ -68,18 +78,25 @@ bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const Exte
     }
     add_wrench(body, wrench, force);
   }
-  for (const ElementData& data : elements) {
-    Frame from, to;
-    Effort effort;
-    if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
-    if (data.from != no_body)
-      add_wrench(bodies[static_cast<std::size_t>(data.from)],
-                 wrench_on_from(effort, from, data.element->at_from), force);
-    if (data.to != no_body)
-      add_wrench(bodies[static_cast<std::size_t>(data.to)], wrench_on_to(effort, to, data.element->at_to),
-                 force);
-  }
+  const auto place = [&](std::size_t b) { return ForceOn{force + bodies[b].w}; };
+  for (const ElementData& data : elements)
+    if (!add_force(data, t, frame, place, y, z_rate)) return false;
   for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
+  return true;
+}
+
+template <class FrameOf, class ForceOf>
+bool Dynamics::Impl::add_force(const ElementData& data, double t, const FrameOf& frame, const ForceOf& force,
+                               const Remembered& y, double* z_rate) const {
+  const auto add = [&](std::int32_t body, const Wrench& wrench) {
+    const auto b = static_cast<std::size_t>(body);
+    add_wrench(bodies[b], wrench, force(b));
+  };
+  Frame from, to;
+  Effort effort;
+  if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
+  if (data.from != no_body) add(data.from, wrench_on_from(effort, from, data.element->at_from));
+  if (data.to != no_body) add(data.to, wrench_on_to(effort, to, data.element->at_to));
   return true;
 }
 

@@ -97,18 +97,9 @@ bool Dynamics::Impl::forces_on_points(double t, const double* q, const double* v
                                       const Remembered& y, double* z_rate) const {
   if (!points.evaluate(q, v, PointSprings::Result::force, {0, size}, force)) return false;
   const auto frame = [&](std::size_t b) { return frame_at(b, q, v); };
-  for (const std::uint32_t e : others) {
-    const ElementData& data = elements[e];
-    Frame from, to;
-    Effort effort;
-    if (!find_effort(data, t, frame, from, to, effort, y, z_rate)) return false;
-    if (data.from != no_body)
-      add_wrench(bodies[static_cast<std::size_t>(data.from)],
-                 wrench_on_from(effort, from, data.element->at_from), force);
-    if (data.to != no_body)
-      add_wrench(bodies[static_cast<std::size_t>(data.to)], wrench_on_to(effort, to, data.element->at_to),
-                 force);
-  }
+  const auto place = [&](std::size_t b) { return ForceOn{force + bodies[b].w}; };
+  for (const std::uint32_t e : others)
+    if (!add_force(elements[e], t, frame, place, y, z_rate)) return false;
   for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
   return true;
 }
@@ -125,18 +116,11 @@ bool Dynamics::Impl::accelerate_points(double t, const double* q, const double* 
 /// Adds to the force on a loaded body what elements that are not in the table do.
 bool Dynamics::Impl::add_others_of(std::size_t place, double t, const double* q, const double* v,
                                    double* force) const {
-  const auto own = static_cast<std::int32_t>(loaded[place]);
-  BodyData body;  // whose freedoms are the first
-  body.kind = bodies[loaded[place]].kind;
+  std::array<double, 3> elsewhere{};
   const auto frame = [&](std::size_t b) { return frame_at(b, q, v); };
-  for (std::uint32_t k = first_other[place]; k < first_other[place + 1]; ++k) {
-    const ElementData& data = elements[others_of[k]];
-    Frame from, to;
-    Effort effort;
-    if (!find_effort(data, t, frame, from, to, effort, {}, nullptr)) return false;
-    if (data.from == own) add_wrench(body, wrench_on_from(effort, from, data.element->at_from), force);
-    if (data.to == own) add_wrench(body, wrench_on_to(effort, to, data.element->at_to), force);
-  }
+  const auto own = [&](std::size_t b) { return ForceOn{b == loaded[place] ? force : elsewhere.data()}; };
+  for (std::uint32_t k = first_other[place]; k < first_other[place + 1]; ++k)
+    if (!add_force(elements[others_of[k]], t, frame, own, {}, nullptr)) return false;
   return true;
 }
 

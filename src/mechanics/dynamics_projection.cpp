@@ -38,24 +38,28 @@ Dynamics::Projection Dynamics::Impl::judge(const std::vector<double>& rest, cons
   return out;
 }
 
-void Dynamics::Impl::find_position_rest(double t, const SchurState& state, Workspace& work) const {
+void Dynamics::Impl::find_position_rest(double t, const SchurState& state, Workspace& work,
+                                        std::vector<double>& out) const {
+  find_joint_residuals(joints, state.pose.data(), out.data());
   std::array<Frame, most_ends> store;
-  for (const ConstraintData& data : constraints) {
+  for (const std::uint32_t c : joints.others) {
+    const ConstraintData& data = constraints[c];
     data.constraint->residual(t, frames_of(data, state.frames, store), work.row);
-    for (std::size_t i = 0; i < data.rows; ++i)
-      work.rest[data.row + i] = work.row[static_cast<Eigen::Index>(i)];
+    std::copy_n(work.row.data(), data.rows, out.data() + data.row);
   }
 }
 
-void Dynamics::Impl::find_velocity_rest(double t, const SchurState& state, Workspace& work) const {
+void Dynamics::Impl::find_velocity_rest(double t, const SchurState& state, Workspace& work,
+                                        std::vector<double>& out) const {
+  find_joint_rates(joints, state.pose.data(), out.data());
   std::array<Frame, most_ends> store;
-  for (const ConstraintData& data : constraints) {
+  for (const std::uint32_t c : joints.others) {
+    const ConstraintData& data = constraints[c];
     const BodyFrames frames = frames_of(data, state.frames, store);
     data.constraint->jacobian(t, frames, work.rows);
     data.constraint->drift(t, frames, work.row);
     add_rates(work.rows, frames, work.row);
-    for (std::size_t i = 0; i < data.rows; ++i)
-      work.rest[data.row + i] = work.row[static_cast<Eigen::Index>(i)];
+    std::copy_n(work.row.data(), data.rows, out.data() + data.row);
   }
 }
 
@@ -83,8 +87,8 @@ Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, cons
   double before = 0;
   Projection out;
   for (int i = 0; i <= most_iterations; ++i) {
-    find_frames(q, v, state.frames);
-    find_position_rest(t, state, work);
+    find_frames(q, v, state);
+    find_position_rest(t, state, work, work.rest);
     const bool moved = out.moved;
     out = judge(work.rest, atol);
     out.moved = moved;
@@ -109,7 +113,7 @@ Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowToler
   double before = std::numeric_limits<double>::infinity();
   Projection out;
   for (int i = 0; i <= most_iterations; ++i) {
-    find_velocity_rest(t, state, work);
+    find_velocity_rest(t, state, work, work.rest);
     const bool moved = out.moved;
     out = judge(work.rest, atol);
     out.moved = moved;
@@ -120,20 +124,25 @@ Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowToler
     factorised = true;
     before = out.residual;
     take_away(work.rest, state, work.twist);
-    set_velocities(work.twist, state.frames);
+    set_velocities(work.twist, state);
     out.moved = true;
   }
   out.ok = false;
   return out;
 }
 
-void Dynamics::Impl::set_velocities(const std::vector<double>& twist, std::vector<Frame>& frames) const {
+void Dynamics::Impl::set_velocities(const std::vector<double>& twist, SchurState& state) const {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const double* const own = twist.data() + bodies[b].w;
+    if (table.place[b] != BodyTable::none) {
+      double* const pose = state.pose.data() + table.pose_of(table.place[b]);
+      for (std::size_t k = 0; k < 6; ++k) pose[(PoseNumber::v + k) * pack_things] = own[k];
+    }
     Vec6 all = Vec6::Zero();
     const auto components = freedom_components(bodies[b].kind);
-    for (std::size_t k = 0; k < components.size(); ++k) all[components[k]] = twist[bodies[b].w + k];
-    frames[b].v = all.head<3>();
-    frames[b].w = all.tail<3>();
+    for (std::size_t k = 0; k < components.size(); ++k) all[components[k]] = own[k];
+    state.frames[b].v = all.head<3>();
+    state.frames[b].w = all.tail<3>();
   }
 }
 
@@ -153,7 +162,7 @@ Dynamics::Projection Dynamics::project(double t, double* q, double* v, const Mot
     return positions;
   }
   // The twists stay while the positions move; rates of quaternions follow below.
-  if (positions.moved) impl.set_velocities(work.twist, work.projection.frames);
+  if (positions.moved) impl.set_velocities(work.twist, work.projection);
   Projection velocities = impl.project_velocities(t, {tolerances.length.velocity, tolerances.angle.velocity},
                                                   positions.moved, work);
   if (!velocities.ok) {

@@ -84,14 +84,35 @@ RowSquares squares(const AlignedVector& values, const TreeSlot& J, std::size_t r
 
 }  // namespace
 
-void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) const {
-  write_masses(state);
+void Dynamics::Impl::write_other_jacobians(double t, SchurState& state, Workspace& work,
+                                           bool curvature) const {
   std::array<Frame, most_ends> store;
-  for (const ConstraintData& data : constraints) {
-    data.constraint->jacobian(t, frames_of(data, state.frames, store), work.rows);
+  for (const std::uint32_t c : joints.others) {
+    const ConstraintData& data = constraints[c];
+    const BodyFrames frames = frames_of(data, state.frames, store);
+    data.constraint->jacobian(t, frames, work.rows);
     for (std::size_t e = 0; e < data.ends; ++e)
       take_block(work.rows, e, bodies[data.end[e].body], data.rows, data.end[e].J, state.values);
+    if (!curvature) continue;
+    data.constraint->curvature(t, frames, work.row);
+    const TreeSlot slot = tree.rows(c)[RowSection::curvature];
+    for (std::size_t i = 0; i < data.rows; ++i)
+      slot(state.values, i) = work.row[static_cast<Eigen::Index>(i)];
   }
+}
+
+void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) const {
+  write_system(t, state, work, false);
+  factorise_written(t, state, work);
+}
+
+void Dynamics::Impl::write_system(double t, SchurState& state, Workspace& work, bool curvature) const {
+  write_masses(state);
+  write_jacobians(joints, state.pose.data(), curvature, state.values.data());
+  write_other_jacobians(t, state, work, curvature);
+}
+
+void Dynamics::Impl::factorise_written(double t, SchurState& state, Workspace& work) const {
   tree.prepare(state.values);
   add_noise_of_hubs(state, state.values);
   if (loops) {
@@ -107,18 +128,15 @@ void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) con
 }
 
 void Dynamics::Impl::write_masses(SchurState& state) const {
-  for (std::size_t b = 0; b < bodies.size(); ++b) {
-    const BodyData& body = bodies[b];
-    const Mat3& R = state.frames[b].R;
-    if (body.kind == BodyKind::rigid) {
-      const Mat3 half = R * body.inverse_inertia;
-      state.inverse_inertia[b].noalias() = half * R.transpose();
-    }
-    if (tree.is_hub(b))
-      write_hub(body, body.mass, body.turning, R * body.inertia * R.transpose(), tree.mass(b), state.values);
-    else if (rows > 0)
-      write_light(body, body.inverse_mass, body.inverse_turning, state.inverse_inertia[b], tree.mass(b),
+  write_inverse_masses(table, state.pose.data(), state.values.data());
+  for (const std::uint32_t b : plain_bodies)
+    if (!tree.is_hub(b))
+      write_light(bodies[b], bodies[b].inverse_mass, bodies[b].inverse_turning, Mat3::Zero(), tree.mass(b),
                   state.values);
+  for (const std::uint32_t b : hubs) {
+    const Mat3 R = frame_in(b, state).R;
+    write_hub(bodies[b], bodies[b].mass, bodies[b].turning, R * bodies[b].inertia * R.transpose(),
+              tree.mass(b), state.values);
   }
 }
 
@@ -141,7 +159,7 @@ void Dynamics::Impl::add_noise_of_hubs(const SchurState& state, AlignedVector& v
     const TreeSlot threshold = tree.rows(c)[RowSection::threshold];
     for (std::size_t i = 0; i < data.rows; ++i) {
       for (std::size_t k = 0; k < bodies[b].freedoms; ++k) row[k] = J(values, i * bodies[b].freedoms + k);
-      divide_by_mass_of(bodies[b], state.inverse_inertia[b], row.data(), divided.data());
+      divide_by_mass_of(bodies[b], inverse_inertia_in(b, state), row.data(), divided.data());
       for (std::size_t k = 0; k < bodies[b].freedoms; ++k)
         threshold(values, i) += pivot_noise * row[k] * divided[k];
     }
@@ -175,17 +193,6 @@ void Dynamics::Impl::raise_noise(SchurState& state) const {
   });
 }
 
-void Dynamics::Impl::find_curvature(double t, SchurState& state, Workspace& work) const {
-  std::array<Frame, most_ends> store;
-  for (std::size_t c = 0; c < constraints.size(); ++c) {
-    const ConstraintData& data = constraints[c];
-    data.constraint->curvature(t, frames_of(data, state.frames, store), work.row);
-    const TreeSlot curvature = tree.rows(c)[RowSection::curvature];
-    for (std::size_t i = 0; i < data.rows; ++i)
-      curvature(state.values, i) = work.row[static_cast<Eigen::Index>(i)];
-  }
-}
-
 void Dynamics::Impl::find_arms(SchurState& state) const {
   for (std::size_t g = 0; g < groups.size(); ++g)
     state.arm[g] = groups[g].largest_inertia / groups[g].largest_mass;
@@ -204,13 +211,12 @@ void Dynamics::Impl::find_arms(SchurState& state) const {
 
 void Dynamics::Impl::find_gaps(double t, SchurState& state, Workspace& work) const {
   std::fill(state.gap.begin(), state.gap.end(), 0.0);
-  std::array<Frame, most_ends> store;
+  find_position_rest(t, state, work, work.gap);
   for (const ConstraintData& data : constraints) {
     if (!groups[data.group].loops) continue;
-    data.constraint->residual(t, frames_of(data, state.frames, store), work.row);
     double& gap = state.gap[data.group];
     for (std::size_t i = 0; i < data.rows; ++i) {
-      const double g = work.row[static_cast<Eigen::Index>(i)], arm = state.arm[data.group];
+      const double g = work.gap[data.row + i], arm = state.arm[data.group];
       gap = std::max(gap, data.constraint->is_length(i) && arm > 0 ? g * g / arm : g * g);
     }
   }
@@ -268,7 +274,7 @@ void Dynamics::Impl::get_alpha(const AlignedVector& values, std::vector<double>&
 
 void Dynamics::Impl::divide_by_mass(const SchurState& state, const double* force, double* x) const {
   for (std::size_t b = 0; b < bodies.size(); ++b)
-    divide_by_mass_of(bodies[b], state.inverse_inertia[b], force + bodies[b].w, x + bodies[b].w);
+    divide_by_mass_of(bodies[b], inverse_inertia_in(b, state), force + bodies[b].w, x + bodies[b].w);
 }
 
 }  // namespace cosimo

@@ -67,6 +67,7 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   find_points();
   find_groups();
   grow_tree();
+  fill_tables();
 }
 
 void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
@@ -231,6 +232,30 @@ void Dynamics::Impl::grow_tree() {
     for (std::uint32_t e = 0; e < constraints[c].ends; ++e) {
       constraints[c].end[e].J = tree.jacobian(c, e);
       if (tree.is_hub(ends[c][e]) && tree.feels(c, e)) felt_hubs.emplace_back(c, e);
+    }
+  }
+}
+
+void Dynamics::Impl::fill_tables() {
+  table = BodyTable(bodies, tree);
+  joints = JointTable(constraints, tree, table);
+  bushings = BushingTable(elements, table);
+  std::vector<bool> asked(bodies.size(), false);
+  for (const std::uint32_t c : joints.others)
+    for (std::size_t e = 0; e < constraints[c].ends; ++e) asked[constraints[c].end[e].body] = true;
+  for (const std::uint32_t e : bushings.others)
+    for (const std::int32_t body : {elements[e].from, elements[e].to})
+      if (body != no_body) asked[static_cast<std::size_t>(body)] = true;
+  pull_size = table.force_size();
+  for (std::uint32_t b = 0; b < bodies.size(); ++b) {
+    if (tree.is_hub(b)) hubs.push_back(b);
+    if (table.place[b] == BodyTable::none) {
+      plain_bodies.push_back(b);
+      force_slots.push_back({pull_size, 1});
+      pull_size += bodies[b].freedoms;
+    } else {
+      if (asked[b]) framed_bodies.push_back(b);
+      force_slots.push_back(table.force_of(table.place[b]));
     }
   }
 }

@@ -130,6 +130,7 @@ class Builder {
 
   void place_rows() {
     program_.first_row = take(row_sections * program_.all_rows);
+    program_.most = take(2);
     for (auto* list : {&out_.bodies, &out_.border_hubs})
       for (BodyPlace& body : *list) {
         body.alpha = take(plan_.bodies[body.body].freedoms);
@@ -225,7 +226,7 @@ class Builder {
   void write_solve() {
     auto &forward = program_.forward, &backward = program_.backward;
     const auto x = [&](std::uint32_t local) { return row(RowSection::rest, local); };
-    zero_border(forward);
+    zero_border(RowSection::rest, forward);
     for (std::uint32_t u = 0; u < own_.size(); ++u) {
       const std::uint8_t k = small(size(u));
       forward.push_back({BlockKind::apply, k, 0, 0, block(u, u), 0, x(u)});
@@ -244,32 +245,40 @@ class Builder {
     }
   }
 
-  void zero_border(std::vector<BlockOp>& ops) const {
+  void zero_border(RowSection section, std::vector<BlockOp>& ops) const {
     if (program_.all_rows == program_.own_rows) return;
     ops.push_back({BlockKind::set_zero, 0, 0, 0, 0, program_.all_rows - program_.own_rows,
-                   program_.row(RowSection::rest, program_.own_rows)});
+                   program_.row(section, program_.own_rows)});
   }
 
   void write_motion() {
     auto &respond = program_.respond, &rows = program_.rows;
-    const std::uint32_t rest = program_.row(RowSection::rest, 0);
-    respond.push_back(
-        {BlockKind::add_copy, 0, 0, 0, rest, program_.own_rows, program_.row(RowSection::lambda, 0)});
-    rows.push_back(
-        {BlockKind::set_copy, 0, 0, 0, program_.row(RowSection::curvature, 0), program_.own_rows, rest});
-    zero_border(rows);
+    zero_border(RowSection::curvature, rows);
+    rows.push_back({BlockKind::set_zero, 0, 0, 0, 0, 2, program_.most});
+    for (std::uint32_t u = 0; u < own_.size(); ++u) {
+      const std::uint32_t rest = row(RowSection::rest, u), curvature = row(RowSection::curvature, u);
+      respond.push_back({BlockKind::add_copy, 0, 0, 0, rest, size(u), row(RowSection::lambda, u)});
+      rows.push_back({BlockKind::set_copy, 0, 0, 0, curvature, size(u), rest});
+    }
     for (const EndPlace& end : out_.ends) {
       const std::uint8_t f = small(plan_.bodies[end.body].freedoms);
       const std::uint8_t m = small(plan_.constraints[end.constraint].rows);
-      const std::uint32_t x = row(RowSection::rest, local_[end.constraint]), alpha = alpha_[end.body];
+      const std::uint32_t c = local_[end.constraint], alpha = alpha_[end.body];
+      const std::uint32_t x = row(RowSection::rest, c);
       if (!plan_.is_hub(end.body))
         respond.push_back({BlockKind::subtract_transposed, f, m, 0, end.response, x, alpha});
-      rows.push_back({BlockKind::add_product, f, m, 1, end.jacobian, alpha, x});
+      rows.push_back({BlockKind::add_product, f, m, 1, end.jacobian, alpha,
+                      c < own_.size() ? x : row(RowSection::curvature, c)});
     }
     for (const BodyPlace& body : out_.bodies)
       if (plan_.is_hub(body.body))
         respond.push_back({BlockKind::add_copy, 0, 0, 0, row(RowSection::rest, hub(body.body)),
                            plan_.bodies[body.body].freedoms, body.alpha});
+    for (std::uint32_t u = 0; u < own_.size(); ++u) {
+      rows.push_back({BlockKind::keep_largest, 0, 0, 0, row(RowSection::rest, u), size(u), program_.most});
+      rows.push_back(
+          {BlockKind::keep_largest, 0, 0, 0, row(RowSection::curvature, u), size(u), program_.most + 1});
+    }
   }
 
   const TreePlan& plan_;

@@ -88,13 +88,23 @@ HWY_INLINE V reduced_inverse(const P& p, V x, V tau) {
 /// The inverse of the pivot d of a row (mechanics/elimination_tree.hpp).
 template <class P, class V>
 HWY_INLINE V inverse_pivot(const P& p, V d, std::size_t threshold, std::size_t share, Shares shares) {
-  const V zero = p.number(0), one = p.number(1), tau = p.get(threshold), part = hn::Div(d, tau);
-  const auto has_threshold = hn::Gt(tau, zero);
-  const V reduced = hn::IfThenElseZero(has_threshold, reduced_inverse(p, hn::Max(part, zero), tau));
-  V inverse = hn::IfThenElse(hn::And(hn::Ge(d, tau), hn::Gt(d, zero)), hn::Div(one, d), reduced);
-  if (shares == Shares::found) {
-    p.put(hn::IfThenElse(has_threshold, part, one), share);
+  const V zero = p.number(0), one = p.number(1), tau = p.get(threshold);
+  const auto fine = hn::And(hn::Ge(d, tau), hn::Gt(d, zero));
+  V inverse = hn::Div(one, d);
+  const bool all_fine = hn::AllTrue(typename P::D(), fine);  // mostly
+  if (all_fine && shares == Shares::found) {
+    p.put(one, share);
     return inverse;
+  }
+  if (!all_fine) {
+    const V part = hn::Div(d, tau);
+    const auto has_threshold = hn::Gt(tau, zero);
+    const V reduced = hn::IfThenElseZero(has_threshold, reduced_inverse(p, hn::Max(part, zero), tau));
+    inverse = hn::IfThenElse(fine, inverse, reduced);
+    if (shares == Shares::found) {
+      p.put(hn::IfThenElse(hn::AndNot(fine, has_threshold), part, one), share);
+      return inverse;
+    }
   }
   const V known = p.get(share), x = hn::Max(known, zero), size = hn::Max(d, tau);
   const V dependent = hn::IfThenElseZero(hn::Gt(size, zero), hn::Mul(x, reduced_inverse(p, x, size)));
@@ -150,6 +160,17 @@ HWY_INLINE void divide_rigid(const P& p, const BlockOp& op) {
   }
 }
 
+/// What is not a number is not larger.
+template <class P>
+HWY_INLINE void keep_largest(const P& p, const BlockOp& op) {
+  auto most = p.get(op.target);
+  for (std::size_t i = 0; i < op.b; ++i) {
+    const auto size = hn::Abs(p.get(op.a + i));
+    most = hn::IfThenElse(hn::Gt(size, most), size, most);
+  }
+  p.put(most, op.target);
+}
+
 /// Operations whose block size the compiler need not know.
 template <class P>
 HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
@@ -181,6 +202,8 @@ HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
     case BlockKind::add_copy:
       for (std::size_t i = 0; i < op.b; ++i) store<Into::add>(p, p.get(op.a + i), op.target + i);
       return;
+    case BlockKind::keep_largest:
+      return keep_largest(p, op);
     default:
       return;
   }

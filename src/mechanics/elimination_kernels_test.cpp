@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "mechanics/elimination_schedule.hpp"
 #include "mechanics/elimination_tree.hpp"
 #include "numerics/pack_choice.hpp"
 
@@ -74,6 +75,31 @@ TEST(EliminationKernels, LanesGetTheSameBitsInAnyPack) {
       }
       choose_packs();
     }
+  }
+}
+
+/// Lists in the order of the scheduler leave the same numbers in every place.
+TEST(EliminationKernels, SchedulesGiveTheSameBits) {
+  std::mt19937_64 rng(3);
+  for (const BlockProgram& program : programs()) {
+    AlignedVector begun(program.places);
+    for (double& x : begun) x = 0.5 + 0x1.0p-63 * static_cast<double>(rng());
+    const auto compare = [&](const std::vector<const std::vector<BlockOp>*>& lists,
+                             const std::vector<BlockOp>& leaders, Pace pace) {
+      std::vector<BlockOp> ops;
+      for (const auto* list : lists) ops.insert(ops.end(), list->begin(), list->end());
+      const std::vector<BlockOp> other = schedule(ops, leaders, pace);
+      EXPECT_EQ(other.size(), ops.size());
+      AlignedVector expected = begun, found = begun;
+      run_block_ops(ops, expected.data(), 1);
+      run_block_ops(other, found.data(), 1);
+      for (std::size_t p = 0; p < program.places; ++p)
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(found[p]), std::bit_cast<std::uint64_t>(expected[p])) << p;
+    };
+    compare({&program.prepare, &program.rows, &program.factor, &program.forward}, program.forward,
+            Pace::late);
+    compare({&program.rows, &program.forward}, program.forward, Pace::late);
+    compare({&program.backward, &program.respond, &program.rows}, program.backward, Pace::early);
   }
 }
 

@@ -9,7 +9,8 @@
 //   Y         = J M^-1, of light bodies
 //   S         the diagonal blocks and what is below them, then the blocks of the border; of a hub -M to begin
 //             with, -J or its transpose beside it
-//   rows      five sections of all rows, the own ones first, then those of the border
+//   rows      five sections of all rows, the own ones first, then those of the border. The border's rest is
+//             what the elimination adds to it, its curvature what the motion of the own bodies does
 //   alpha     motions of the own bodies, then those of hubs on the border
 #pragma once
 
@@ -42,7 +43,8 @@ enum class BlockKind : std::uint8_t {
   set_noise,               ///< target (k) = noise times the diagonal of a (k x k)
   set_zero,                ///< target, b numbers
   set_copy,                ///< target = a, b numbers
-  add_copy                 ///< target += a, b numbers
+  add_copy,                ///< target += a, b numbers
+  keep_largest             ///< target = the largest of itself and the sizes of a, b numbers
 };
 
 struct BlockOp {
@@ -64,7 +66,12 @@ struct BlockProgram {
   std::vector<BlockOp> backward;  ///< rest = L^-T D^-1 rest, with the border's as given
   std::vector<BlockOp> respond;   ///< lambda += rest, alpha -= M^-1 J^T rest
   std::vector<BlockOp> rows;      ///< rest = curvature + J alpha; the border gets what it has to add
+  // The same in orders that are kind to the cache (mechanics/elimination_schedule.hpp).
+  std::vector<BlockOp> down;     ///< prepare, rows, factor and forward
+  std::vector<BlockOp> descent;  ///< rows and forward
+  std::vector<BlockOp> up;       ///< backward, respond and rows
   std::uint32_t places = 0, jacobians = 0, own_rows = 0, all_rows = 0, first_row = 0;
+  std::uint32_t most = 0;  ///< where `rows` leaves the largest of rest, then of the curvature
 
   std::uint32_t row(RowSection section, std::uint32_t row) const {
     return first_row + static_cast<std::uint32_t>(section) * all_rows + row;

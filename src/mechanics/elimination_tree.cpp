@@ -1,10 +1,11 @@
 #include "mechanics/elimination_tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_map>
 #include <utility>
+
+#include "mechanics/elimination_schedule.hpp"
 
 namespace cosimo {
 namespace {
@@ -19,6 +20,21 @@ std::size_t products(const std::vector<BlockOp>& ops) {
     sum += op.kind == BlockKind::invert || op.kind == BlockKind::invert_hub ? k * k * k / 2 : k * op.m * op.n;
   }
   return sum;
+}
+
+/// One list after the other.
+std::vector<BlockOp> joined(std::initializer_list<const std::vector<BlockOp>*> lists) {
+  std::vector<BlockOp> out;
+  for (const std::vector<BlockOp>* list : lists) out.insert(out.end(), list->begin(), list->end());
+  return out;
+}
+
+void schedule_lists(BlockProgram& program) {
+  program.down = schedule(joined({&program.prepare, &program.rows, &program.factor, &program.forward}),
+                          program.forward, Pace::late);
+  program.descent = schedule(joined({&program.rows, &program.forward}), program.forward, Pace::late);
+  program.up =
+      schedule(joined({&program.backward, &program.respond, &program.rows}), program.backward, Pace::early);
 }
 
 }  // namespace
@@ -68,6 +84,7 @@ void EliminationTree::add_groups(const TreePlan& plan, std::vector<DomainProgram
     }
     users[*at].push_back(k);
   }
+  for (BlockProgram& program : programs_) schedule_lists(program);
   programs_.push_back(top.program);
   top_ = {programs_.size() - 1, 0, 1};
   storage_ = top.program.places;
@@ -121,11 +138,12 @@ void EliminationTree::add_transfers(const TreePlan& plan, const DomainProgram& l
   for (std::size_t u = 0; u < leaf.unknowns.size(); ++u) {
     if (leaf.first_row[u] < program.own_rows) continue;
     const std::uint32_t unknown = leaf.unknowns[u], row = top.first_row[turn(unknown)];
-    for (const RowSection section : {RowSection::rest, RowSection::threshold}) {
-      auto& list = section == RowSection::rest ? row_transfers_ : threshold_transfers_;
-      list.push_back(
-          {at(program.row(section, leaf.first_row[u])), above.row(section, row), stride, size(unknown)});
-    }
+    const auto transfer = [&](RowSection from, RowSection to, std::vector<Transfer>& list) {
+      list.push_back({at(program.row(from, leaf.first_row[u])), above.row(to, row), stride, size(unknown)});
+    };
+    transfer(RowSection::rest, RowSection::rest, row_transfers_);
+    transfer(RowSection::curvature, RowSection::rest, drift_transfers_);
+    transfer(RowSection::threshold, RowSection::threshold, threshold_transfers_);
   }
   for (const auto& [pair, place] : leaf.blocks) {
     if (leaf.first_row[pair.second] < program.own_rows) continue;
@@ -168,15 +186,54 @@ void EliminationTree::prepare(AlignedVector& values) const {
 
 void EliminationTree::factorise(AlignedVector& values, Shares shares) const {
   run_leaves(&BlockProgram::factor, values, shares);
+  factorise_top(values, shares);
+}
+
+void EliminationTree::factorise_top(AlignedVector& values, Shares shares) const {
   add_to_top(block_transfers_, values);
   run(top_, &BlockProgram::factor, values, shares);
 }
 
-void EliminationTree::find_rest(AlignedVector& values) const {
+EliminationTree::Largest EliminationTree::descend(AlignedVector& values, Factor factor) const {
   copy_to_leaves(hub_transfers_, values);
-  run_leaves(&BlockProgram::rows, values);
-  run(top_, &BlockProgram::rows, values);
+  run_leaves(factor == Factor::made ? &BlockProgram::descent : &BlockProgram::down, values);
+  if (factor == Factor::missing) {
+    run(top_, &BlockProgram::prepare, values);
+    add_to_top(threshold_transfers_, values);
+    factorise_top(values, Shares::found);
+  }
+  const Largest most = find_rest_of_top(values);
   add_to_top(row_transfers_, values);
+  run(top_, &BlockProgram::forward, values);
+  return most;
+}
+
+double EliminationTree::ascend(AlignedVector& values) const {
+  run(top_, &BlockProgram::backward, values);
+  run(top_, &BlockProgram::respond, values);
+  copy_to_leaves(row_transfers_, values);
+  copy_to_leaves(hub_transfers_, values);
+  run_leaves(&BlockProgram::up, values);
+  return find_rest_of_top(values).rest;
+}
+
+EliminationTree::Largest EliminationTree::find_rest_of_top(AlignedVector& values) const {
+  run(top_, &BlockProgram::rows, values);
+  add_to_top(drift_transfers_, values);
+  Largest most;
+  const auto keep = [](double& so_far, double x) { so_far = x > so_far ? x : so_far; };
+  const BlockProgram& top = programs_[top_.program];
+  for (std::uint32_t k = 0; k < top.own_rows; ++k)
+    keep(most.rest, std::abs(values[top.row(RowSection::rest, k)]));
+  keep(most.curvature, values[top.most + 1]);
+  for (const Group& group : groups_) {
+    const double* const own = values.data() + group.base + group.width * programs_[group.program].most;
+    for (std::size_t lane = 0; lane < group.width; ++lane) {
+      keep(most.rest, own[lane]);
+      keep(most.curvature, own[group.width + lane]);
+    }
+  }
+  return most;
 }
 
 void EliminationTree::solve(AlignedVector& values) const {
@@ -222,19 +279,6 @@ void EliminationTree::copy(RowSection section, const AlignedVector& from, Aligne
 void EliminationTree::clear(RowSection section, AlignedVector& values) const {
   for_section(section,
               [&](std::size_t first, std::size_t count) { std::fill_n(values.data() + first, count, 0.0); });
-}
-
-double EliminationTree::largest(RowSection section, const AlignedVector& values) const {
-  std::array<double, most_lanes> most{};
-  for_section(section, [&](std::size_t first, std::size_t count) {
-    const double* const x = values.data() + first;
-    for (std::size_t k = 0; k < count; ++k) {
-      const double size = std::abs(x[k]);
-      double& so_far = most[k % most_lanes];
-      so_far = size > so_far ? size : so_far;
-    }
-  });
-  return *std::max_element(most.begin(), most.end());
 }
 
 }  // namespace cosimo

@@ -17,10 +17,16 @@
 //   AlignedVector values(tree.storage());          // zeros
 //   write J at tree.jacobian(c, e), masses at tree.mass(b);
 //   tree.prepare(values);                          // thresholds: noise; raise them at tree.rows(c) where
-//   needed tree.factorise(values); write alpha at tree.alpha(b), curvature at tree.rows(c);
-//   tree.find_rest(values);                        // rest = curvature + J alpha
-//   tree.solve(values);                            // rest = S^-1 rest
-//   tree.respond(values);                          // lambda += rest, alpha -= M^-1 J^T rest
+//   needed
+//   tree.factorise(values);
+//   write alpha at tree.alpha(b), curvature at tree.rows(c);
+//   tree.descend(values, Factor::made);            // rest = curvature + J alpha, eliminated
+//   tree.ascend(values);                           // rest = S^-1 rest, lambda += rest, alpha -= M^-1 J^T
+//   rest;
+//                                                  // rest = curvature + J alpha
+//
+// Where no thresholds are to be raised, descend(values, Factor::missing) prepares and factorises on the way.
+// For a right-hand side of the caller's own, written at tree.rows(c): solve(values), respond(values).
 //
 // Sums are taken in an order that the model fixes: leaves may be shared between threads, and bits stay.
 #pragma once
@@ -52,6 +58,8 @@ struct TreeRows {
   TreeSlot operator[](RowSection s) const { return {at + static_cast<std::size_t>(s) * section, stride}; }
 };
 
+enum class Factor : std::uint8_t { made, missing };
+
 class EliminationTree {
  public:
   EliminationTree() = default;
@@ -72,14 +80,19 @@ class EliminationTree {
 
   void prepare(AlignedVector& values) const;
   void factorise(AlignedVector& values, Shares shares) const;
-  void find_rest(AlignedVector& values) const;
+  /// The largest numbers of rows, before they are eliminated.
+  struct Largest {
+    double rest = 0, curvature = 0;
+  };
+  Largest descend(AlignedVector& values, Factor factor) const;
+  /// Returns the largest rest that is left.
+  double ascend(AlignedVector& values) const;
   void solve(AlignedVector& values) const;
   void respond(AlignedVector& values) const;
   /// Copies J, or a section of all rows, from other values of this tree.
   void copy_jacobians(const AlignedVector& from, AlignedVector& to) const;
   void copy(RowSection section, const AlignedVector& from, AlignedVector& to) const;
   void clear(RowSection section, AlignedVector& values) const;
-  double largest(RowSection section, const AlignedVector& values) const;
 
   struct Facts {
     std::size_t leaves = 0, programs = 0, in_lanes = 0;  ///< in_lanes: leaves that have company
@@ -107,6 +120,8 @@ class EliminationTree {
                      const DomainProgram& top);
   void run(const Group& group, List list, AlignedVector& values, Shares shares = Shares::found) const;
   void run_leaves(List list, AlignedVector& values, Shares shares = Shares::found) const;
+  void factorise_top(AlignedVector& values, Shares shares) const;
+  Largest find_rest_of_top(AlignedVector& values) const;
   static void add_to_top(const std::vector<Transfer>& list, AlignedVector& values);
   static void copy_to_leaves(const std::vector<Transfer>& list, AlignedVector& values);
   template <class Function>
@@ -115,7 +130,8 @@ class EliminationTree {
   std::vector<BlockProgram> programs_;
   std::vector<Group> groups_;  ///< the leaves
   Group top_;
-  std::vector<Transfer> block_transfers_, row_transfers_, threshold_transfers_, hub_transfers_;
+  std::vector<Transfer> block_transfers_, row_transfers_, drift_transfers_, threshold_transfers_,
+      hub_transfers_;
   std::vector<std::size_t> first_end_;
   std::vector<TreeSlot> jacobian_, mass_, alpha_;
   std::vector<bool> feels_, hub_;

@@ -39,6 +39,7 @@ struct EffortGradient {
 };
 
 class ElementMemory;
+struct BushingSpec;
 struct SpringSpec;
 
 class ForceElement {
@@ -75,6 +76,8 @@ class ForceElement {
   virtual bool strikes() const { return false; }
   /// What it remembers (mechanics/element_memory.hpp); null: nothing.
   virtual const ElementMemory* memory() const { return nullptr; }
+  /// It is a bushing (mechanics/elements.hpp) and nothing else; null: it is not.
+  virtual const BushingSpec* bushing() const { return nullptr; }
   /// The law of a spring between points, for those who evaluate many together; null: it is none.
   virtual const SpringSpec* spring() const { return nullptr; }
   /// Runs code from a user's library: threads do not share a step that calls it.

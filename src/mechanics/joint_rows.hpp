@@ -85,6 +85,14 @@ struct JoinedPair {
   std::array<int, 2> slot;
 };
 
+/// All that a constraint is made of.
+struct JoinedRows {
+  JoinedPair pair;
+  std::vector<BilinearRow> rows;
+  /// Leading rows that join points, h = scale (e_k . d), each with an axis of its own.
+  std::size_t points = 0;
+};
+
 /// Force and torque -J^T lambda on the body in `slot`, the torque about its marker.
 void reaction_on(int slot, const Marker& marker, BodyFrames frames, const ConstraintRows& J,
                  const RowVector& lambda, Vec3& force, Vec3& torque);

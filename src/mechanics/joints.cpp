@@ -18,13 +18,14 @@ class Joint final : public Constraint {
   Joint(std::string joint_name, std::string_view kind, const JointSides& sides, std::vector<BilinearRow> rows)
       : Constraint(std::move(joint_name)),
         kind_(kind),
-        rows_(std::move(rows)),
-        pair_(sides.from, sides.to, bodies_) {
+        joined_{{sides.from, sides.to, bodies_}, std::move(rows)} {
     while (points_ < size() && joins_points(row(points_))) ++points_;
+    joined_.points = static_cast<std::size_t>(points_);
   }
 
   std::span<const BodyId> bodies() const override { return bodies_.ids(); }
   std::size_t rows() const override { return rows_.size(); }
+  const JoinedRows* joined_rows() const override { return &joined_; }
   std::string_view kind() const override { return kind_; }
   bool is_length(std::size_t row) const override { return rows_[row].is_length(); }
 
@@ -114,9 +115,10 @@ class Joint final : public Constraint {
   }
 
   std::string_view kind_;  ///< of a literal
-  std::vector<BilinearRow> rows_;
-  BodyList bodies_;  ///< before the pair, which fills it
-  JoinedPair pair_;
+  BodyList bodies_;        ///< before the pair, which fills it
+  JoinedRows joined_;
+  const std::vector<BilinearRow>& rows_ = joined_.rows;
+  const JoinedPair& pair_ = joined_.pair;
   Eigen::Index points_ = 0;  ///< leading rows that join points
 };
 

@@ -1,0 +1,88 @@
+// The rigid bodies of a Dynamics in groups of eight, in the order in which the elimination tree has them in
+// its lanes, and what every evaluation asks of each of them, in vector kernels (body_kernels.cpp). The ground
+// is a group of its own behind them, so that joints need not ask for it.
+//
+//   find_poses(table, q, v, pose);            // where they are and how they move
+//   find_weights(table, pose, g, force);      // gravity and gyroscopic terms; elements add theirs
+//   write_inverse_masses(table, pose, values);
+//   divide_forces(table, pose, force, values);         // alpha = M^-1 f, to the tree
+//   ...                                                // which leads it along the constraints
+//   find_accelerations(table, q, v, pose, values, a);
+//
+// Poses and forces hold number k of body i of a group at 8 k + i. Any packs give the same bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/aligned.hpp"
+#include "mechanics/pack_slots.hpp"
+
+namespace cosimo {
+
+struct BodyData;
+
+/// Numbers of a pose: first places.
+struct PoseNumber {
+  static constexpr std::size_t r = 0, R = 3, v = 12, w = 15;  ///< R row by row
+  static constexpr std::size_t inverse_inertia = 18;          ///< upper triangle, along the global axes
+  static constexpr std::size_t p = 24;                        ///< the quaternion, of any length
+  static constexpr std::size_t count = 28;
+};
+
+/// Where the poses of eight bodies are.
+struct PackPoses {
+  std::array<std::int32_t, pack_things> at{};
+  bool side_by_side = false;
+
+  void find_out() {
+    side_by_side = true;
+    for (std::size_t i = 1; i < pack_things; ++i)
+      side_by_side = side_by_side && at[i] == at[0] + static_cast<std::int32_t>(i);
+  }
+};
+
+struct BodyTable {
+  BodyTable() = default;
+  BodyTable(std::span<const BodyData> bodies, const EliminationTree& tree);
+
+  std::size_t groups() const { return bodies.size() / pack_things; }
+  std::size_t pose_size() const { return (groups() + 1) * PoseNumber::count * pack_things; }
+  std::size_t force_size() const { return groups() * 6 * pack_things; }
+  /// An array for poses, with the ground in it.
+  AlignedVector make_poses() const;
+
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+  /// Where the numbers of the body in place k (or of the ground) begin in poses and in forces.
+  std::size_t pose_of(std::size_t k) const {
+    return k / pack_things * PoseNumber::count * pack_things + k % pack_things;
+  }
+  std::size_t ground_place() const { return bodies.size(); }
+  TreeSlot force_of(std::size_t k) const {
+    return {k / pack_things * 6 * pack_things + k % pack_things, pack_things};
+  }
+
+  /// Constants: first places.
+  static constexpr std::size_t mass = 0, inverse_mass = 1, inertia = 2, inverse_inertia = 8, constants = 14;
+
+  std::vector<std::uint32_t> bodies;  ///< groups of eight, the last filled up with its last body
+  std::vector<std::uint32_t> place;   ///< of each body, `none`: it is not rigid
+  std::vector<std::int32_t> q;        ///< their first coordinates
+  AlignedVector constant;
+  std::vector<PackSlots> masses, alpha;  ///< of each group in the tree
+  std::vector<PackSlots> coordinates;    ///< and in the state
+  bool diagonal = true;                  ///< all inertias are
+};
+
+void find_poses(const BodyTable& table, const double* q, const double* v, double* pose);
+void find_weights(const BodyTable& table, const double* pose, const double* gravity, double* force);
+/// As the tree wants them of light bodies; those of hubs are to be written after this.
+void write_inverse_masses(const BodyTable& table, const double* pose, double* values);
+/// Returns the largest acceleration of a freedom.
+double divide_forces(const BodyTable& table, const double* pose, const double* force, double* values);
+/// False when one of them is not finite.
+[[nodiscard]] bool find_accelerations(const BodyTable& table, const double* q, const double* v,
+                                      const double* pose, const double* values, double* a);
+
+}  // namespace cosimo

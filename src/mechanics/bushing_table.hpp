@@ -1,0 +1,49 @@
+// Bushings between rigid bodies or the ground (mechanics/bushing_element.cpp) in groups of eight, evaluated
+// in vector kernels (bushing_kernels.cpp): dampers of joints among them. Each is evaluated once; what it does
+// to both of its bodies is then added in the order of the table. Those that measure a tilt or have odd powers
+// are evaluated one by one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/aligned.hpp"
+#include "mechanics/body_table.hpp"
+#include "mechanics/pack_slots.hpp"
+
+namespace cosimo {
+
+struct ElementData;
+
+struct BushingGroup {
+  bool translates = false, rotates = false, cubic = false;
+  std::array<PackPoses, 2> side;
+  /// Where the forces on the bodies begin; `nowhere`: on the ground, or padding.
+  std::array<std::array<std::uint32_t, pack_things>, 2> force{};
+  static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
+};
+
+struct BushingTable {
+  BushingTable() = default;
+  BushingTable(std::span<const ElementData> elements, const BodyTable& bodies);
+
+  /// Of each group, numbers for an evaluation: force and torque on either body.
+  static constexpr std::size_t wrenches = 12;
+  std::size_t effort_size() const { return groups.size() * wrenches * pack_things; }
+
+  /// Constants: first places; the axes of `from` column by column, orientations of both markers as
+  /// quaternions.
+  static constexpr std::size_t from = 0, axes = 3, turn_from = 12, to = 16, turn_to = 19;
+  static constexpr std::size_t law = 23, constants = 47;  ///< c, d, C, D of six laws
+
+  std::vector<BushingGroup> groups;
+  AlignedVector numbers;
+  std::vector<std::uint32_t> others;  ///< elements that are not in the table
+};
+
+void find_bushing_efforts(const BushingTable& table, const double* pose, double* efforts);
+void add_bushing_efforts(const BushingTable& table, const double* efforts, double* force);
+
+}  // namespace cosimo

@@ -1,0 +1,209 @@
+#include "mechanics/joint_table.hpp"
+
+#include "numerics/pack_targets.hpp"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "mechanics/joint_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "mechanics/spatial_packs-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace cosimo::HWY_NAMESPACE {
+
+/// mechanics/joint_rows.cpp has the formulas.
+struct Joints {
+  const JointShape& shape;
+  const double* number;  ///< constants
+  Poses side[2];
+  Vector s[2], w[2], axis[6], d, rate;  ///< rate: of d
+
+  HWY_INLINE HWY_ATTR Joints(const JointTable& table, std::size_t g, const double* pose, std::size_t lane)
+      : shape(table.shapes[table.groups[g].shape]),
+        number(table.numbers.data() + g * JointTable::constants * group + lane),
+        side{{pose, table.groups[g].side[0], lane}, {pose, table.groups[g].side[1], lane}} {
+    for (std::size_t k = 0; k < 2; ++k)
+      s[k] = side[k].turned(load_vector(number, k * JointTable::of_to + JointTable::point));
+  }
+
+  HWY_INLINE HWY_ATTR void find_axes() {
+    for (std::size_t k = 0; k < 6; ++k)
+      if (shape.needed[k])
+        axis[k] =
+            side[k / 3].turned(load_vector(number, k / 3 * JointTable::of_to + JointTable::axes + k % 3 * 3));
+  }
+  HWY_INLINE HWY_ATTR void find_way() {
+    d = sub(add(sub(side[1].vector(PoseNumber::r), side[0].vector(PoseNumber::r)), s[1]), s[0]);
+  }
+  HWY_INLINE HWY_ATTR void find_rates() {
+    for (std::size_t k = 0; k < 2; ++k) w[k] = side[k].vector(PoseNumber::w);
+    rate = sub(add(sub(side[1].vector(PoseNumber::v), side[0].vector(PoseNumber::v)), cross(w[1], s[1])),
+               cross(w[0], s[0]));
+  }
+  HWY_INLINE HWY_ATTR Vector centripetal_way() const {
+    return sub(twice_across(w[1], s[1]), twice_across(w[0], s[0]));
+  }
+
+  static HWY_INLINE HWY_ATTR Pack component(const Vector& a, std::size_t k) {
+    return k == 0 ? a.x : k == 1 ? a.y : a.z;
+  }
+  HWY_INLINE HWY_ATTR Vector factor(std::uint8_t code) const {
+    if (code == JointFactor::difference) return d;
+    if (code >= JointFactor::from) return axis[code - JointFactor::from];
+    return {number_if(code == 0), number_if(code == 1), number_if(code == 2)};
+  }
+  static HWY_INLINE HWY_ATTR Pack number_if(bool one) { return HWY_NAMESPACE::number(one ? 1 : 0); }
+  static HWY_INLINE HWY_ATTR Vector zero() { return {number_if(false), number_if(false), number_if(false)}; }
+  HWY_INLINE HWY_ATTR Vector rate_of(std::uint8_t code) const {
+    if (code == JointFactor::difference) return rate;
+    if (code >= JointFactor::from) return cross(w[code >= JointFactor::to ? 1 : 0], factor(code));
+    return zero();
+  }
+  HWY_INLINE HWY_ATTR Vector centripetal_of(std::uint8_t code) const {
+    if (code == JointFactor::difference) return centripetal_way();
+    if (code >= JointFactor::from) return twice_across(w[code >= JointFactor::to ? 1 : 0], factor(code));
+    return zero();
+  }
+  HWY_INLINE HWY_ATTR Pack scale_of(std::size_t row) const { return load(number, JointTable::scale + row); }
+
+  HWY_INLINE HWY_ATTR Pack residual(std::size_t row) const {
+    const auto [u, v] = shape.rows[row];
+    const Pack product = row < shape.points ? component(d, u) : dot(factor(u), factor(v));
+    return mul(scale_of(row), hn::Sub(product, load(number, JointTable::constant + row)));
+  }
+  HWY_INLINE HWY_ATTR Pack rate_of_row(std::size_t row) const {
+    const auto [u, v] = shape.rows[row];
+    if (row < shape.points) return mul(scale_of(row), component(rate, u));
+    return mul(scale_of(row), hn::Add(dot(rate_of(u), factor(v)), dot(factor(u), rate_of(v))));
+  }
+  HWY_INLINE HWY_ATTR Pack curvature(std::size_t row) const {
+    const auto [u, v] = shape.rows[row];
+    const Pack twice = dot(rate_of(u), rate_of(v));
+    return mul(scale_of(row), hn::Add(hn::Add(dot(centripetal_of(u), factor(v)), hn::Add(twice, twice)),
+                                      dot(factor(u), centripetal_of(v))));
+  }
+
+  /// Of a row, for both sides.
+  struct Gradient {
+    Vector move[2], turn[2];
+  };
+  /// += (du/dx)^T p.
+  HWY_INLINE HWY_ATTR void add_gradient(std::uint8_t code, const Vector& p, Gradient& out) const {
+    if (code == JointFactor::difference) {
+      out.move[0] = sub(out.move[0], p);
+      out.turn[0] = sub(out.turn[0], cross(s[0], p));
+      out.move[1] = add(out.move[1], p);
+      out.turn[1] = add(out.turn[1], cross(s[1], p));
+    } else if (code >= JointFactor::from) {
+      Vector& turn = out.turn[code >= JointFactor::to ? 1 : 0];
+      turn = add(turn, cross(factor(code), p));
+    }
+  }
+  HWY_INLINE HWY_ATTR Gradient gradient(std::size_t row) const {
+    const auto [u, v] = shape.rows[row];
+    Gradient out{{zero(), zero()}, {zero(), zero()}};
+    add_gradient(u, scale(scale_of(row), factor(v)), out);
+    add_gradient(v, scale(scale_of(row), factor(u)), out);
+    return out;
+  }
+};
+
+/// d(e_k . d) = e_k . dr + (s x e_k) . dtheta on the side of `to`, the opposite on that of `from`; what does
+/// not change is there.
+HWY_INLINE HWY_ATTR void put_points(const Joints& joints, std::size_t side, const PackSlots& slots,
+                                    std::size_t lane, double* values) {
+  const Vector s = side == 0 ? negative(joints.s[0]) : joints.s[1];
+  for (std::size_t i = 0; i < joints.shape.points; ++i) {
+    const std::size_t k = joints.shape.rows[i].u, next = (k + 1) % 3, last = (k + 2) % 3;
+    const Pack factor = joints.scale_of(i);
+    put(mul(factor, Joints::component(s, last)), values, slots, lane, 6 * i + 3 + next);
+    put(hn::Neg(mul(factor, Joints::component(s, next))), values, slots, lane, 6 * i + 3 + last);
+  }
+}
+
+template <bool curvature>
+HWY_ATTR void jacobians_of(const JointTable& table, const double* pose, double* values) {
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const JointGroup& own = table.groups[g];
+    for (std::size_t lane = 0; lane < group; lane += pack_width()) {
+      Joints joints(table, g, pose, lane);
+      const JointShape& shape = joints.shape;
+      for (std::size_t side = 0; side < 2; ++side)
+        if (shape.moves[side]) put_points(joints, side, own.jacobian[side], lane, values);
+      if constexpr (curvature) {
+        joints.find_rates();
+        const Vector centripetal = joints.centripetal_way();
+        for (std::size_t i = 0; i < shape.points; ++i)
+          put(mul(joints.scale_of(i), Joints::component(centripetal, shape.rows[i].u)), values, own.curvature,
+              lane, i);
+      }
+      if (shape.points == shape.rows.size()) continue;
+      joints.find_axes();
+      joints.find_way();
+      for (std::size_t i = shape.points; i < shape.rows.size(); ++i) {
+        const Joints::Gradient J = joints.gradient(i);
+        const bool moving =
+            shape.rows[i].u == JointFactor::difference || shape.rows[i].v == JointFactor::difference;
+        for (std::size_t side = 0; side < 2; ++side) {
+          if (!shape.moves[side]) continue;
+          if (moving) put(J.move[side], values, own.jacobian[side], lane, 6 * i);
+          put(J.turn[side], values, own.jacobian[side], lane, 6 * i + 3);
+        }
+        if constexpr (curvature) put(joints.curvature(i), values, own.curvature, lane, i);
+      }
+    }
+  }
+}
+
+HWY_ATTR void jacobians(const JointTable& table, const double* pose, bool curvature, double* values) {
+  return curvature ? jacobians_of<true>(table, pose, values) : jacobians_of<false>(table, pose, values);
+}
+
+HWY_ATTR void residuals(const JointTable& table, const double* pose, double* out) {
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    for (std::size_t lane = 0; lane < group; lane += pack_width()) {
+      Joints joints(table, g, pose, lane);
+      joints.find_way();
+      joints.find_axes();
+      for (std::size_t i = 0; i < joints.shape.rows.size(); ++i)
+        put(joints.residual(i), out, table.groups[g].row, lane, i);
+    }
+  }
+}
+
+HWY_ATTR void rates(const JointTable& table, const double* pose, double* out) {
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    for (std::size_t lane = 0; lane < group; lane += pack_width()) {
+      Joints joints(table, g, pose, lane);
+      joints.find_way();
+      joints.find_axes();
+      joints.find_rates();
+      for (std::size_t i = 0; i < joints.shape.rows.size(); ++i)
+        put(joints.rate_of_row(i), out, table.groups[g].row, lane, i);
+    }
+  }
+}
+
+}  // namespace cosimo::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cosimo {
+
+HWY_EXPORT(jacobians);
+HWY_EXPORT(residuals);
+HWY_EXPORT(rates);
+
+void write_jacobians(const JointTable& table, const double* pose, bool curvature, double* values) {
+  HWY_DYNAMIC_DISPATCH(jacobians)(table, pose, curvature, values);
+}
+void find_joint_residuals(const JointTable& table, const double* pose, double* out) {
+  HWY_DYNAMIC_DISPATCH(residuals)(table, pose, out);
+}
+void find_joint_rates(const JointTable& table, const double* pose, double* out) {
+  HWY_DYNAMIC_DISPATCH(rates)(table, pose, out);
+}
+
+}  // namespace cosimo
+#endif

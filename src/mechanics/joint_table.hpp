@@ -1,0 +1,75 @@
+// Joints between rigid bodies or the ground (mechanics/joint_rows.hpp) in groups of eight with the same rows,
+// in the order in which the elimination tree has them in its lanes, evaluated in vector kernels
+// (joint_kernels.cpp). Scales and markers may differ from joint to joint. Everything else, motors and gears
+// among it, is evaluated one by one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/aligned.hpp"
+#include "mechanics/body_table.hpp"
+#include "mechanics/pack_slots.hpp"
+
+namespace cosimo {
+
+struct ConstraintData;
+
+/// What the rows of a joint are products of: the global axes, those of the two markers, and the way between.
+struct JointFactor {
+  static constexpr std::uint8_t global = 0, from = 3, to = 6, difference = 9;  ///< first ones
+};
+
+struct JointShape {
+  struct Row {
+    std::uint8_t u = 0, v = 0;
+    bool operator==(const Row&) const = default;
+  };
+  std::vector<Row> rows;
+  std::uint32_t points = 0;      ///< leading rows that join points: global axis and difference
+  std::array<bool, 2> moves{};   ///< the side is on a body
+  std::array<bool, 6> needed{};  ///< axes of the markers
+
+  bool operator==(const JointShape&) const = default;
+};
+
+struct JointGroup {
+  std::uint32_t shape = 0;
+  std::array<PackPoses, 2> side;
+  std::array<PackSlots, 2> jacobian;
+  PackSlots curvature;  ///< in the tree
+  PackSlots row;        ///< among all rows
+};
+
+struct JointTable {
+  JointTable() = default;
+  JointTable(std::span<const ConstraintData> constraints, const EliminationTree& tree,
+             const BodyTable& bodies);
+
+  /// What never changes of the Jacobians; all else that is not zero is written by write_jacobians().
+  void write_constants(AlignedVector& values) const;
+
+  /// Constants of a group: first places; of each side its point and the axes, column by column.
+  static constexpr std::size_t point = 0, axes = 3, of_to = 12, scale = 24, constant = 30, constants = 36;
+
+  std::vector<JointShape> shapes;
+  std::vector<JointGroup> groups;
+  AlignedVector numbers;
+  std::vector<std::uint32_t> others;  ///< constraints that are not in the table
+
+ private:
+  struct Entry;
+  void add_group(std::span<const Entry> entries, std::span<const ConstraintData> constraints,
+                 const BodyTable& bodies);
+  void fill_numbers(std::span<const Entry> entries, std::span<const ConstraintData> constraints);
+};
+
+/// J, and with it the curvature where it is wanted, to the tree.
+void write_jacobians(const JointTable& table, const double* pose, bool curvature, double* values);
+/// g, or J w, of all rows.
+void find_joint_residuals(const JointTable& table, const double* pose, double* out);
+void find_joint_rates(const JointTable& table, const double* pose, double* out);
+
+}  // namespace cosimo
