@@ -70,9 +70,9 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
     state->values.resize(impl.tree.storage());
     impl.joints.write_constants(state->values);
     if (impl.uneven) state->even.resize(impl.tree.storage());
-    state->arm.resize(impl.groups.size());
-    state->gap.resize(impl.groups.size());
-    state->noise.resize(impl.groups.size());
+    for (auto* list : {&state->arm, &state->gap, &state->noise, &state->share, &state->per_arm})
+      list->resize(impl.groups.size());
+    if (impl.loops) state->squares.resize(impl.joints.square_size());
   }
   work->projection.closed = true;
   for (auto* list : {&work->force, &work->alpha, &work->twist, &work->shift}) list->resize(impl.freedoms);

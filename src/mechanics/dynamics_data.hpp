@@ -89,6 +89,8 @@ struct SchurState {
   AlignedVector even;                  ///< the same with M0; only where bodies are uneven
   std::vector<double> arm, gap;        ///< per group: squares of the largest lever arm, and relative gap
   std::vector<double> noise;           ///< per group: the largest of its thresholds
+  std::vector<double> share, per_arm;  ///< per group: what its thresholds are raised to
+  AlignedVector squares;               ///< of the rows of joints
   bool closed = false;                 ///< all loops are nearly closed: it serves a projection
   double dependent = dependent_share;  ///< pivots below this part of what geometry lets expect are none
 };
@@ -273,7 +275,7 @@ struct Dynamics::Impl {
   /// Of constraints that are in no table.
   void write_other_jacobians(double t, SchurState& state, Workspace& work, bool curvature) const;
   /// Raises the thresholds of constraints in loops.
-  void raise_thresholds(const SchurState& state, AlignedVector& values) const;
+  void raise_thresholds(SchurState& state, AlignedVector& values) const;
   /// Factorises J M0^-1 J^T, for the shares.
   void factorise_even(SchurState& state) const;
   /// A dependent row is a sum of others, and its pivot has their rounding errors, however small it is itself.

@@ -196,8 +196,16 @@ void Dynamics::Impl::raise_noise(SchurState& state) const {
 void Dynamics::Impl::find_arms(SchurState& state) const {
   for (std::size_t g = 0; g < groups.size(); ++g)
     state.arm[g] = groups[g].largest_inertia / groups[g].largest_mass;
-  for (const ConstraintData& data : constraints) {
-    if (!groups[data.group].loops) continue;
+  find_row_squares(joints, state.values.data(), state.squares.data());
+  for (std::size_t j = 0; j < joints.groups.size(); ++j) {
+    const double* const found = state.squares.data() + j * JointTable::square_numbers * pack_things;
+    for (std::size_t i = 0; i < pack_things; ++i) {
+      double& arm = state.arm[static_cast<std::size_t>(joints.groups[j].chain[i])];
+      arm = std::max(arm, found[i]);
+    }
+  }
+  for (const std::uint32_t c : joints.others) {
+    const ConstraintData& data = constraints[c];
     for (std::size_t e = 0; e < data.ends; ++e) {
       const BodyData& body = bodies[data.end[e].body];
       for (std::size_t i = 0; i < data.rows; ++i) {
@@ -207,6 +215,8 @@ void Dynamics::Impl::find_arms(SchurState& state) const {
       }
     }
   }
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    if (!groups[g].loops) state.arm[g] = groups[g].largest_inertia / groups[g].largest_mass;
 }
 
 void Dynamics::Impl::find_gaps(double t, SchurState& state, Workspace& work) const {
@@ -222,25 +232,27 @@ void Dynamics::Impl::find_gaps(double t, SchurState& state, Workspace& work) con
   }
 }
 
-void Dynamics::Impl::raise_thresholds(const SchurState& state, AlignedVector& values) const {
-  for (std::size_t c = 0; c < constraints.size(); ++c) {
+void Dynamics::Impl::raise_thresholds(SchurState& state, AlignedVector& values) const {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const double share =
+        state.closed ? std::clamp(per_gap * state.gap[g], pivot_noise, state.dependent) : state.dependent;
+    state.share[g] = groups[g].loops ? share / groups[g].largest_mass : 0;
+    state.per_arm[g] = state.arm[g] > 0 ? 1 / state.arm[g] : 0;
+  }
+  raise_joint_thresholds(joints, state.squares.data(), {state.share.data(), state.per_arm.data()},
+                         values.data());
+  for (const std::uint32_t c : joints.others) {
     const ConstraintData& data = constraints[c];
-    const ConstraintGroup& group = groups[data.group];
-    if (!group.loops) continue;
-    const double arm = state.arm[data.group];
-    const double share = state.closed
-                             ? std::clamp(per_gap * state.gap[data.group], pivot_noise, state.dependent)
-                             : state.dependent;
     const TreeSlot thresholds = tree.rows(c)[RowSection::threshold];
     for (std::size_t i = 0; i < data.rows; ++i) {
       double diagonal = 0;
       for (std::size_t e = 0; e < data.ends; ++e) {
         if (!tree.feels(c, e)) continue;
         const RowSquares row = squares(state.values, data.end[e].J, i, bodies[data.end[e].body]);
-        diagonal += row.along + (arm > 0 ? row.about / arm : 0.0);
+        diagonal += row.along + state.per_arm[data.group] * row.about;
       }
       double& threshold = thresholds(values, i);
-      threshold = std::max(threshold, share * diagonal / group.largest_mass);
+      threshold = std::max(threshold, state.share[data.group] * diagonal);
     }
   }
 }

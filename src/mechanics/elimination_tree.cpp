@@ -167,9 +167,14 @@ void EliminationTree::run_leaves(List list, AlignedVector& values, Shares shares
 void EliminationTree::add_to_top(const std::vector<Transfer>& list, AlignedVector& values) {
   for (const Transfer& t : list) {
     const double* from = values.data() + t.leaf;
-    for (std::size_t i = 0; i < t.rows; ++i)
-      for (std::size_t j = 0; j < t.columns; ++j, from += t.stride)
-        values[t.top + (t.transposed ? j * t.rows + i : i * t.columns + j)] += *from;
+    double* const top = values.data() + t.top;
+    const std::size_t rows = t.rows, columns = t.columns, stride = t.stride;
+    if (!t.transposed) {
+      for (std::size_t k = 0; k < rows * columns; ++k) top[k] += from[k * stride];
+      continue;
+    }
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < columns; ++j, from += stride) top[j * rows + i] += *from;
   }
 }
 

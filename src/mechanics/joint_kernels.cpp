@@ -160,6 +160,56 @@ HWY_ATTR void jacobians(const JointTable& table, const double* pose, bool curvat
   return curvature ? jacobians_of<true>(table, pose, values) : jacobians_of<false>(table, pose, values);
 }
 
+HWY_ATTR void row_squares(const JointTable& table, const double* values, double* squares) {
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const JointGroup& own = table.groups[g];
+    const JointShape& shape = table.shapes[own.shape];
+    const double* const numbers = table.numbers.data() + g * JointTable::constants * group;
+    for (std::size_t lane = 0; lane < group; lane += pack_width()) {
+      double* const out = squares + g * JointTable::square_numbers * group + lane;
+      Pack arm = number(0);
+      for (std::size_t i = 0; i < shape.rows.size(); ++i) {
+        Pack all_along = number(0), all_about = number(0);
+        for (std::size_t side = 0; side < 2; ++side) {
+          if (!shape.moves[side]) continue;
+          const auto part = [&](std::size_t first) HWY_ATTR {
+            const Vector a{get(values, own.jacobian[side], lane, 6 * i + first),
+                           get(values, own.jacobian[side], lane, 6 * i + first + 1),
+                           get(values, own.jacobian[side], lane, 6 * i + first + 2)};
+            return dot(a, a);
+          };
+          const Pack along = part(0), about = part(3);
+          const Pack felt = load(numbers + lane, JointTable::felt + side);
+          const auto moves = hn::Gt(along, number(0));
+          arm = hn::Max(arm,
+                        hn::IfThenElseZero(moves, hn::Div(about, hn::IfThenElse(moves, along, number(1)))));
+          all_along = hn::Add(all_along, mul(felt, along));
+          all_about = hn::Add(all_about, mul(felt, about));
+        }
+        store(all_along, out, 1 + 2 * i);
+        store(all_about, out, 2 + 2 * i);
+      }
+      store(arm, out, 0);
+    }
+  }
+}
+
+HWY_ATTR void raised_thresholds(const JointTable& table, const double* squares, const double* share,
+                                const double* per_arm, double* values) {
+  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    const JointGroup& own = table.groups[g];
+    for (std::size_t lane = 0; lane < group; lane += pack_width()) {
+      const double* const in = squares + g * JointTable::square_numbers * group + lane;
+      const Pack factor = gather(share, own.chain.data() + lane),
+                 by_arm = gather(per_arm, own.chain.data() + lane);
+      for (std::size_t i = 0; i < table.shapes[own.shape].rows.size(); ++i) {
+        const Pack floor = mul(factor, hn::Add(load(in, 1 + 2 * i), mul(by_arm, load(in, 2 + 2 * i))));
+        put(hn::Max(get(values, own.threshold, lane, i), floor), values, own.threshold, lane, i);
+      }
+    }
+  }
+}
+
 HWY_ATTR void residuals(const JointTable& table, const double* pose, double* out) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     for (std::size_t lane = 0; lane < group; lane += pack_width()) {
@@ -192,11 +242,20 @@ HWY_AFTER_NAMESPACE();
 namespace cosimo {
 
 HWY_EXPORT(jacobians);
+HWY_EXPORT(row_squares);
+HWY_EXPORT(raised_thresholds);
 HWY_EXPORT(residuals);
 HWY_EXPORT(rates);
 
 void write_jacobians(const JointTable& table, const double* pose, bool curvature, double* values) {
   HWY_DYNAMIC_DISPATCH(jacobians)(table, pose, curvature, values);
+}
+void find_row_squares(const JointTable& table, const double* values, double* squares) {
+  HWY_DYNAMIC_DISPATCH(row_squares)(table, values, squares);
+}
+void raise_joint_thresholds(const JointTable& table, const double* squares, const ThresholdFloor& floor,
+                            double* values) {
+  HWY_DYNAMIC_DISPATCH(raised_thresholds)(table, squares, floor.share, floor.per_arm, values);
 }
 void find_joint_residuals(const JointTable& table, const double* pose, double* out) {
   HWY_DYNAMIC_DISPATCH(residuals)(table, pose, out);

@@ -70,12 +70,13 @@ JointTable::JointTable(std::span<const ConstraintData> constraints, const Elimin
   }
   numbers.resize(parts.size() * constants * pack_things);
   for (const std::span<const Entry> part : parts) {
-    fill_numbers(part, constraints);
+    fill_numbers(part, constraints, tree);
     add_group(part, constraints, bodies);
   }
 }
 
-void JointTable::fill_numbers(std::span<const Entry> entries, std::span<const ConstraintData> constraints) {
+void JointTable::fill_numbers(std::span<const Entry> entries, std::span<const ConstraintData> constraints,
+                              const EliminationTree& tree) {
   for (std::size_t i = 0; i < pack_things; ++i) {
     const Entry& entry = entries[std::min(i, entries.size() - 1)];
     const JoinedRows& joined = *constraints[entry.constraint].constraint->joined_rows();
@@ -83,6 +84,9 @@ void JointTable::fill_numbers(std::span<const Entry> entries, std::span<const Co
     for (const bool to : {false, true}) {
       const Marker& marker = to ? joined.pair.to : joined.pair.from;
       double* const side = own + (to ? of_to : 0) * pack_things;
+      const int slot = joined.pair.slot[to ? 1 : 0];
+      own[(felt + (to ? 1 : 0)) * pack_things] =
+          slot != BodyList::no_slot && tree.feels(entry.constraint, static_cast<std::size_t>(slot)) ? 1 : 0;
       put_column(marker.point, side + point * pack_things);
       for (std::size_t k = 0; k < 3; ++k)
         put_column(marker.axes.col(static_cast<Eigen::Index>(k)), side + (axes + 3 * k) * pack_things);
@@ -98,13 +102,18 @@ void JointTable::add_group(std::span<const Entry> entries, std::span<const Const
                            const BodyTable& bodies) {
   JointGroup& group = groups.emplace_back();
   group.shape = entries[0].shape;
-  std::vector<TreeSlot> curvature, row;
+  std::vector<TreeSlot> curvature, threshold, row;
   for (const Entry& entry : entries) {
     curvature.push_back(entry.rows[RowSection::curvature]);
+    threshold.push_back(entry.rows[RowSection::threshold]);
     row.push_back({constraints[entry.constraint].row, 1});
   }
   group.curvature = pack_slots(curvature);
+  group.threshold = pack_slots(threshold);
   group.row = pack_slots(row);
+  for (std::size_t i = 0; i < pack_things; ++i)
+    group.chain[i] =
+        static_cast<std::int32_t>(constraints[entries[std::min(i, entries.size() - 1)].constraint].group);
   for (std::size_t side = 0; side < 2; ++side) {
     PackPoses& poses = group.side[side];
     std::vector<TreeSlot> jacobian;

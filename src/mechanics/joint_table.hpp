@@ -39,8 +39,9 @@ struct JointGroup {
   std::uint32_t shape = 0;
   std::array<PackPoses, 2> side;
   std::array<PackSlots, 2> jacobian;
-  PackSlots curvature;  ///< in the tree
-  PackSlots row;        ///< among all rows
+  PackSlots curvature, threshold;                 ///< in the tree
+  PackSlots row;                                  ///< among all rows
+  std::array<std::int32_t, pack_things> chain{};  ///< ConstraintData::group
 };
 
 struct JointTable {
@@ -52,7 +53,12 @@ struct JointTable {
   void write_constants(AlignedVector& values) const;
 
   /// Constants of a group: first places; of each side its point and the axes, column by column.
-  static constexpr std::size_t point = 0, axes = 3, of_to = 12, scale = 24, constant = 30, constants = 36;
+  static constexpr std::size_t point = 0, axes = 3, of_to = 12, scale = 24, constant = 30;
+  static constexpr std::size_t felt = 36, constants = 38;  ///< EliminationTree::feels of both sides, 1 or 0
+  /// Numbers of a group for each state: the largest square of an arm, and of each row the squares of what is
+  /// along it and of what is about it.
+  static constexpr std::size_t square_numbers = 13;
+  std::size_t square_size() const { return groups.size() * square_numbers * pack_things; }
 
   std::vector<JointShape> shapes;
   std::vector<JointGroup> groups;
@@ -63,11 +69,21 @@ struct JointTable {
   struct Entry;
   void add_group(std::span<const Entry> entries, std::span<const ConstraintData> constraints,
                  const BodyTable& bodies);
-  void fill_numbers(std::span<const Entry> entries, std::span<const ConstraintData> constraints);
+  void fill_numbers(std::span<const Entry> entries, std::span<const ConstraintData> constraints,
+                    const EliminationTree& tree);
 };
 
 /// J, and with it the curvature where it is wanted, to the tree.
 void write_jacobians(const JointTable& table, const double* pose, bool curvature, double* values);
+/// Squares of the rows of the Jacobians that are there.
+void find_row_squares(const JointTable& table, const double* values, double* squares);
+/// Of each chain of constraints, what its thresholds are raised to: share (along + per_arm about).
+struct ThresholdFloor {
+  const double* share;
+  const double* per_arm;
+};
+void raise_joint_thresholds(const JointTable& table, const double* squares, const ThresholdFloor& floor,
+                            double* values);
 /// g, or J w, of all rows.
 void find_joint_residuals(const JointTable& table, const double* pose, double* out);
 void find_joint_rates(const JointTable& table, const double* pose, double* out);
