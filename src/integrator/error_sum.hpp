@@ -12,7 +12,7 @@
 // added in their order. So the bits do not depend on the pieces, nor on the thread that adds up a block.
 //
 //   ErrorSum sum(judged, size);
-//   sum.add_until(front, ...);   // fronts ascend, the last one is `size`
+//   sum.add_until(front, squares);   // fronts ascend, the last one is `size`
 //   sum.norm();
 #pragma once
 
@@ -20,49 +20,15 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <span>
 
 #include "core/check.hpp"
 #include "core/ids.hpp"
-#include "integrator/stepper.hpp"
+#include "integrator/error_weights.hpp"
+#include "integrator/stage_kernels.hpp"
 #include "numerics/sums.hpp"
 
 namespace cosimo {
-
-/// Tolerances as one step uses them, coordinate by coordinate.
-class ErrorWeights {
- public:
-  ErrorWeights(const Tolerances& tolerances, std::span<const std::uint8_t> angles)
-      : rtol_(tolerances.rtol), absolute_(tolerances.absolute()), angles_(angles) {}
-
-  double rtol() const { return rtol_; }
-  /// All coordinates are lengths.
-  bool alike() const { return angles_.empty(); }
-  const MotionSize& absolute(std::size_t i) const { return absolute_.of(!alike() && angles_[i] != 0); }
-  double q(std::size_t i, double at) const { return absolute(i).position + rtol_ * std::fabs(at); }
-  double v(std::size_t i, double at) const { return absolute(i).velocity + rtol_ * std::fabs(at); }
-  const MotionSizes& absolute() const { return absolute_; }
-
- private:
-  double rtol_;
-  MotionSizes absolute_;
-  std::span<const std::uint8_t> angles_;
-};
-
-/// The same for first-order states. `nominals` as in System.
-class StateWeights {
- public:
-  StateWeights(const Tolerances& tolerances, std::span<const double> nominals)
-      : rtol_(tolerances.rtol), nominals_(nominals) {}
-  double nominal(std::size_t i) const { return nominals_.empty() ? 1.0 : nominals_[i]; }
-  double operator()(std::size_t i, double at) const { return rtol_ * (0.01 * nominal(i) + std::fabs(at)); }
-
- private:
-  double rtol_;
-  std::span<const double> nominals_;
-};
 
 /// What an error outside the judged range is divided by. Ordinary errors out there do not matter, but
 /// without any weight a system at rest would grow its step beyond the stability limit of those
@@ -73,26 +39,25 @@ inline constexpr double outside_divisor = 100;
 
 class ErrorSum {
  public:
-  struct Values {
-    const double* q;
-    const double* v;
-  };
-
   /// `judged` is within the `size` degrees of freedom, and empty only where there are none.
   ErrorSum(Range judged, std::size_t size)
       : parts_{{{{0, judged.first}, {}}, {judged, {}}, {{judged.last, size}, {}}}} {}
 
-  /// Goes on to `front`: everything before it is final. error(i) gives both errors.
-  template <class Error>
-  void add_until(std::size_t front, const ErrorWeights& weights, Values before, Values after, Error error) {
+  /// Goes on to `front`: everything before it is final. squares(range, sums) adds those of the errors there
+  /// to the eight sums, beginning with the first of them (integrator/stage_kernels.hpp).
+  template <class Squares>
+  void add_until(std::size_t front, Squares squares) {
     for (Part& part : parts_) {
       const auto [first, last] = part.range;
       if (done_ < first || last <= done_) continue;
       // Whole groups of eight, so that every number meets its own partial sum.
       const std::size_t end = front >= last ? last : first + (front - first) / 8 * 8;
-      add(part, {done_, end}, weights, before, after, error);
+      add(part, {done_, end}, squares);
       done_ = end;
     }
+  }
+  void add_until(std::size_t front, const ErrorWeights& weights, const ErrorArrays& x) {
+    add_until(front, [&](Range range, EightSums& sums) { add_error_squares(x, weights, range, sums); });
   }
 
   /// All first-order states, once; error(i) gives the error of one.
@@ -114,12 +79,11 @@ class ErrorSum {
 
   static constexpr std::size_t block = 512;
   /// The sum over one block of degrees of freedom that are all judged, or the last of them.
-  template <class Error>
-  static double block_sum(Range range, const ErrorWeights& weights, Values before, Values after,
-                          Error error) {
-    Part part{range, {}};
-    add(part, range, weights, before, after, error);
-    return part.total();
+  template <class Squares>
+  static double block_sum(Range range, Squares squares) {
+    EightSums sums{};
+    squares(range, sums);
+    return add_eight(sums.data());
   }
   /// Of the sum of `count` squares.
   static double norm(double sum, double count) {
@@ -128,73 +92,28 @@ class ErrorSum {
   }
 
  private:
-  using Sums = std::array<double, 8>;
-
   struct Part {
     Range range;
-    Sums sums;          ///< of the block that is not finished
+    EightSums sums;     ///< of the block that is not finished
     double blocks = 0;  ///< of those that are
 
-    double total() const { return blocks + ErrorSum::total(sums); }
+    double total() const { return blocks + add_eight(sums.data()); }
   };
 
-  template <class Error>
-  static void add(Part& part, Range range, const ErrorWeights& weights, Values before, Values after,
-                  Error error) {
-    constexpr std::size_t piece = block / 2;
-    alignas(64) double terms[piece];
+  template <class Squares>
+  static void add(Part& part, Range range, Squares squares) {
     for (std::size_t first = range.first; first < range.last;) {
       const std::size_t done = (first - part.range.first) % block;
-      const std::size_t count = std::min({piece, range.last - first, block - done});
-      if (weights.alike())
-        square(
-            count, first, weights.rtol(), before, after, error,
-            [atol = weights.absolute().length](std::size_t) { return atol; }, terms);
-      else
-        square(
-            count, first, weights.rtol(), before, after, error,
-            [&weights](std::size_t i) { return weights.absolute(i); }, terms);
-      accumulate(terms, count, part.sums);
+      const std::size_t count = std::min(range.last - first, block - done);
+      squares({first, first + count}, part.sums);
       first += count;
       if (done + count < block) continue;
-      part.blocks += total(part.sums);
+      part.blocks += add_eight(part.sums.data());
       part.sums = {};
     }
   }
 
-  template <class Error, class Absolute>
-  static void square(std::size_t count, std::size_t first, double rtol, Values before, Values after,
-                     Error error, Absolute absolute, double* terms) {
-#pragma GCC ivdep
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = first + k;
-      const Motion e = error(i);
-      const MotionSize atol = absolute(i);
-      const double w_q = atol.position + rtol * larger(std::fabs(before.q[i]), std::fabs(after.q[i]));
-      const double w_v = atol.velocity + rtol * larger(std::fabs(before.v[i]), std::fabs(after.v[i]));
-      // One division for both. The product is a number as long as states are below largest_state.
-      const double inverse = 1.0 / (w_q * w_v);
-      const double x = e.q * (w_v * inverse), y = e.v * (w_q * inverse);
-      terms[k] = x * x + y * y;
-    }
-  }
-
-  static double larger(double a, double b) {
-    return a > b ? a : b;
-  }
-
-  static void accumulate(const double* terms, std::size_t count, Sums& sums) {
-    Sums s = sums;
-    std::size_t k = 0;
-    for (; k + 8 <= count; k += 8)
-      for (std::size_t j = 0; j < 8; ++j) s[j] += terms[k + j];
-    for (std::size_t j = 0; k < count; ++k, ++j) s[j] += terms[k];
-    sums = s;
-  }
-
-  static double total(const Sums& s) {
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-  }
+  static double larger(double a, double b) { return a > b ? a : b; }
 
   std::array<Part, 3> parts_;  ///< before, inside and behind the judged range
   std::size_t done_ = 0;

@@ -1,12 +1,13 @@
 // Loops over the degrees of freedom for the stages of a pair (integrator/tableau.hpp): the states of a stage
 // as combinations of the accelerations of the stages before. The step itself and the derivatives that are
-// carried along with it use the same.
+// carried along with it use the same. Those of coordinates are vector kernels (integrator/stage_kernels.hpp).
 #pragma once
 
 #include <cstddef>
 #include <utility>
 
 #include "core/ids.hpp"
+#include "integrator/stage_kernels.hpp"
 #include "integrator/stepper.hpp"
 #include "integrator/tableau.hpp"
 
@@ -20,16 +21,6 @@ inline constexpr StepperTraits pair_traits{.name = Pair::name,
 /// In attempts of rk, which has six evaluations.
 template <class Pair>
 inline constexpr double attempt_cost = (Pair::stages - 1) / 6.0;
-
-/// Everything a loop over the degrees of freedom needs during one step.
-template <class Pair>
-struct StageArrays {
-  const double* q0;
-  const double* v0;
-  double* q;
-  double* v;
-  std::array<double*, Pair::stages> a;  ///< a[0] is only read
-};
 
 /// The place of the first non-zero entry; the number of stages if there is none.
 template <class Row>
@@ -63,20 +54,7 @@ constexpr Row scaled(const Row& row, double factor) {
 /// Q_s and V_s for the degrees of freedom in `range`.
 template <class Pair, std::size_t s>
 void stage_state(const StageArrays<Pair>& x, double h, Range range) {
-  const RowOf<Pair> v_row = scaled(velocity_row<Pair, s>, h);
-  const RowOf<Pair> q_row = scaled(position_row<Pair, s>, h * h);
-  const double ch = Pair::c[s] * h;
-  const auto a = x.a;
-  const double* const q0 = x.q0;
-  const double* const v0 = x.v0;
-  double* const q = x.q;
-  double* const v = x.v;
-#pragma GCC ivdep
-  for (std::size_t i = range.first; i < range.last; ++i) {
-    const auto j = std::make_index_sequence<s>{};
-    q[i] = (q0[i] + ch * v0[i]) + combine<position_row<Pair, s>>(a, q_row, i, j);
-    v[i] = v0[i] + combine<velocity_row<Pair, s>>(a, v_row, i, j);
-  }
+  stage_kernels<Pair>().state[s](x, h, range);
 }
 
 }  // namespace cosimo

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "integrator/ida_kernels.hpp"
 
 namespace cosimo {
 
@@ -170,11 +171,7 @@ bool PlainProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
     if (needed > known) state.compute(std::exchange(known, needed), needed);
     rate.compute(first, end);
     finite = finite && system_.acceleration(t, q, v, rv, {first, last});
-#pragma GCC ivdep
-    for (std::size_t i = first; i < last; ++i) {
-      rq[i] = dq[i] - v[i];
-      rv[i] = dv[i] - rv[i];
-    }
+    kernels::residual({dq, dv, v, rq, rv}, {first, last});
   }
   state.finish();
   rate.finish();

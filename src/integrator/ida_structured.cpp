@@ -3,6 +3,7 @@
 
 #include "core/check.hpp"
 #include "integrator/direction_set.hpp"
+#include "integrator/ida_kernels.hpp"
 #include "integrator/ida_linear.hpp"
 
 namespace cosimo {
@@ -44,9 +45,7 @@ class StructuredNewton final : public NewtonMatrix {
     const double g = current_->g;
     right_hand_side(scale, r, dq, dv);
     solver_->solve({dv, n});
-    const double* rq = r.q;
-#pragma GCC ivdep
-    for (std::size_t i = 0; i < n; ++i) dq[i] = g * (scale * rq[i] + dv[i]);
+    kernels::position_change(g, scale, r.q, dv, dq, {0, n});
   }
 
   Range solve_near(double scale, StateView r, double* dq, double* dv, Range rows) override {
@@ -58,15 +57,11 @@ class StructuredNewton final : public NewtonMatrix {
     right_hand_side_near(scale, r, dv, range);
     const NearSide side{{dv, n}, range};
     solver_->solve_near({&side, 1});
-    const double* rq = r.q;
-#pragma GCC ivdep
-    for (std::size_t i = range.first; i < range.last; ++i) dq[i] = g * (scale * rq[i] + dv[i]);
+    kernels::position_change(g, scale, r.q, dv, dq, range);
     return range;
   }
 
-  Ref<const Counted> factors() const override {
-    return current_;
-  }
+  Ref<const Counted> factors() const override { return current_; }
 
   void adopt(const Ref<const Counted>& factors) override {
     current_ = own_kind<StructuredFactors>(factors);
@@ -124,10 +119,7 @@ class StructuredNewton final : public NewtonMatrix {
     // a path: K is tridiagonal, one pass does both
     const double *diag = tangent.k_diag.data(), *edge = tangent.k_edge.data();
     dv[0] = gm * mass[0] * rv[0] - gk * (diag[0] * rq[0] + edge[0] * rq[1]);
-#pragma GCC ivdep
-    for (std::size_t i = 1; i < n - 1; ++i) {
-      dv[i] = gm * mass[i] * rv[i] - gk * (edge[i - 1] * rq[i - 1] + diag[i] * rq[i] + edge[i] * rq[i + 1]);
-    }
+    kernels::path_side({mass, diag, edge, rq, rv, gm, gk}, dv, {1, n - 1});
     dv[n - 1] = gm * mass[n - 1] * rv[n - 1] - gk * (edge[n - 2] * rq[n - 2] + diag[n - 1] * rq[n - 1]);
   }
 

@@ -2,30 +2,25 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 #include "core/check.hpp"
+#include "numerics/pack_targets.hpp"
+#include "numerics/sums.hpp"
 
-namespace cosimo::kernels {
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "integrator/nvector_kernels.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
 
-namespace {
+#include "numerics/packs-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace cosimo::kernels::HWY_NAMESPACE {
+
+using namespace cosimo::HWY_NAMESPACE;
 
 constexpr std::size_t max_terms = 8;
-
-// A cache line of numbers. Sums keep one partial sum per position in it and add them in the fixed
-// tree of numerics/sums.hpp: the same bits whatever the machine's vectors are. (Left to itself the
-// compiler does not vectorise such loops, and they cost more than the sums they measure.)
-constexpr std::size_t line = 8;
-using Line [[gnu::vector_size(line * sizeof(double)), gnu::may_alias]] = double;
-
-const Line& load(const double* x, std::size_t i) {
-  return *reinterpret_cast<const Line*>(x + i);
-}
-
-double add_lanes(const Line& s) {
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
 
 // Coefficients and pointers as local arrays of known length: the compiler keeps them in registers.
 template <std::size_t T>
@@ -36,35 +31,33 @@ struct Terms {
     std::copy_n(sum.c, T, c.begin());
     std::copy_n(sum.x, T, x.begin());
   }
-  double operator()(std::size_t i) const {
-    double s = c[0] * x[0][i];
-    for (std::size_t j = 1; j < T; ++j) s += c[j] * x[j][i];
+  template <class D>
+  HWY_INLINE HWY_ATTR hn::Vec<D> at(D d, std::size_t i) const {
+    auto s = hn::Mul(hn::Set(d, c[0]), hn::LoadU(d, x[0] + i));
+    for (std::size_t j = 1; j < T; ++j) s = hn::Add(s, hn::Mul(hn::Set(d, c[j]), hn::LoadU(d, x[j] + i)));
     return s;
   }
 };
 
 template <std::size_t T>
-void combine_terms(const Combination& sum, std::size_t first, std::size_t last, double* z) {
+HWY_ATTR void combine_terms(const Combination& sum, std::size_t first, std::size_t last, double* z) {
   const Terms<T> terms(sum);
-#pragma GCC ivdep
-  for (std::size_t i = first; i < last; ++i) z[i] = terms(i);
+  for_packs(first, last, [&](auto d, std::size_t i) HWY_ATTR { hn::StoreU(terms.at(d, i), d, z + i); });
 }
 
 template <std::size_t T>
-double square_sum_terms(const Combination& sum, const double* w, std::size_t length) {
+HWY_ATTR double square_sum_terms(const Combination& sum, const double* w, std::size_t length) {
   const Terms<T> terms(sum);
-  Line squares{};
-  for (std::size_t i = 0; i < length; i += line) {
-    Line x = terms.c[0] * load(terms.x[0], i);
-    for (std::size_t j = 1; j < T; ++j) x += terms.c[j] * load(terms.x[j], i);
-    x *= load(w, i);
-    squares += x * x;
-  }
-  return add_lanes(squares);
+  double squares[group] = {};
+  add_up(0, length, squares, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto x = hn::Mul(terms.at(d, i), hn::LoadU(d, w + i));
+    return hn::Mul(x, x);
+  });
+  return add_eight(squares);
 }
 
 template <std::size_t K>
-void chain_rows(const Chain& in, std::size_t length) {
+HWY_ATTR void chain_rows(const Chain& in, std::size_t length) {
   std::array<double, K> c;
   std::array<const double*, K> x;
   std::array<double*, K> z;
@@ -72,67 +65,81 @@ void chain_rows(const Chain& in, std::size_t length) {
   std::copy_n(in.x, K, x.begin());
   std::copy_n(in.z, K, z.begin());
   const double e = in.e;
-  const double* x_e = in.x_e;
-#pragma GCC ivdep
-  for (std::size_t i = 0; i < length; ++i) {
-    double s = e * x_e[i];
+  const double* const x_e = in.x_e;
+  for_packs(0, length, [&](auto d, std::size_t i) HWY_ATTR {
+    auto s = hn::Mul(hn::Set(d, e), hn::LoadU(d, x_e + i));
     for (std::size_t j = 0; j < K; ++j) {
-      s += c[j] * x[j][i];
-      z[j][i] = s;
+      s = hn::Add(s, hn::Mul(hn::Set(d, c[j]), hn::LoadU(d, x[j] + i)));
+      hn::StoreU(s, d, z[j] + i);
     }
-  }
+  });
 }
 
-// table[k] is f<k + 1>.
-template <std::size_t... I>
-constexpr auto combine_table(std::index_sequence<I...>) {
-  return std::array{&combine_terms<I + 1>...};
+HWY_ATTR double weights(std::size_t n, const double* y, double rtol, double atol, double* w) {
+  double squares[group] = {};
+  add_up(0, n, squares, [&](auto d, std::size_t i) HWY_ATTR {
+    const auto x = hn::LoadU(d, y + i);
+    const auto size = hn::Add(hn::Mul(hn::Set(d, rtol), hn::Abs(x)), hn::Set(d, atol));
+    const auto weight = hn::Div(hn::Set(d, 1.0), size), scaled = hn::Mul(weight, x);
+    hn::StoreU(weight, d, w + i);
+    return hn::Mul(scaled, scaled);
+  });
+  return add_eight(squares);
 }
-template <std::size_t... I>
-constexpr auto square_sum_table(std::index_sequence<I...>) {
-  return std::array{&square_sum_terms<I + 1>...};
-}
-template <std::size_t... I>
-constexpr auto chain_table(std::index_sequence<I...>) {
-  return std::array{&chain_rows<I + 1>...};
-}
-constexpr auto all_counts = std::make_index_sequence<max_terms>{};
 
-}  // namespace
+/// Entry k is for k + 1 terms.
+struct Table {
+  std::array<void (*)(const Combination&, std::size_t, std::size_t, double*), max_terms> combine;
+  std::array<double (*)(const Combination&, const double*, std::size_t), max_terms> square_sum;
+  std::array<void (*)(const Chain&, std::size_t), max_terms> chain;
+};
+template <std::size_t... I>
+constexpr Table table_of(std::index_sequence<I...>) {
+  return {{&combine_terms<I + 1>...}, {&square_sum_terms<I + 1>...}, {&chain_rows<I + 1>...}};
+}
+constexpr Table table = table_of(std::make_index_sequence<max_terms>{});
+
+void combine_any(const Combination& sum, std::size_t first, std::size_t last, double* z) {
+  COSIMO_CHECK(sum.count >= 1 && sum.count <= max_terms, "terms of a linear combination");
+  table.combine[sum.count - 1](sum, first, last, z);
+}
+
+double square_sum_any(const Combination& sum, const double* w, std::size_t length) {
+  COSIMO_CHECK(sum.count >= 1 && sum.count <= max_terms, "terms of a linear combination");
+  return table.square_sum[sum.count - 1](sum, w, length);
+}
+
+void chain_any(const Chain& in, std::size_t length) {
+  COSIMO_CHECK(in.count >= 1 && in.count <= max_terms, "rows of a chain of sums");
+  table.chain[in.count - 1](in, length);
+}
+
+}  // namespace cosimo::kernels::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace cosimo::kernels {
+
+HWY_EXPORT(combine_any);
+HWY_EXPORT(square_sum_any);
+HWY_EXPORT(chain_any);
+HWY_EXPORT(weights);
 
 void combine(const Combination& sum, std::size_t first, std::size_t last, double* z) {
-  static constexpr auto table = combine_table(all_counts);
-  COSIMO_CHECK(sum.count >= 1 && sum.count <= max_terms, "terms of a linear combination");
-  table[sum.count - 1](sum, first, last, z);
+  HWY_DYNAMIC_DISPATCH(combine_any)(sum, first, last, z);
 }
 
 double weighted_square_sum(const Combination& sum, const double* w, std::size_t length) {
-  static constexpr auto table = square_sum_table(all_counts);
-  COSIMO_CHECK(sum.count >= 1 && sum.count <= max_terms, "terms of a linear combination");
-  return table[sum.count - 1](sum, w, length);
+  return HWY_DYNAMIC_DISPATCH(square_sum_any)(sum, w, length);
 }
 
 void chain(const Chain& in, std::size_t length) {
-  static constexpr auto table = chain_table(all_counts);
-  COSIMO_CHECK(in.count >= 1 && in.count <= max_terms, "rows of a chain of sums");
-  table[in.count - 1](in, length);
+  HWY_DYNAMIC_DISPATCH(chain_any)(in, length);
 }
 
 double error_weights(std::size_t n, const double* y, double rtol, double atol, double* w) {
-  Line squares{};
-  std::size_t i = 0;
-  for (; i + line <= n; i += line) {
-    const Line x = load(y, i);
-    const Line weight = 1.0 / (rtol * (x < 0 ? -x : x) + atol);
-    *reinterpret_cast<Line*>(w + i) = weight;
-    const Line scaled = weight * x;
-    squares += scaled * scaled;
-  }
-  for (std::size_t j = 0; i < n; ++i, ++j) {
-    w[i] = 1.0 / (rtol * std::abs(y[i]) + atol);
-    squares[j] += (w[i] * y[i]) * (w[i] * y[i]);
-  }
-  return add_lanes(squares);
+  return HWY_DYNAMIC_DISPATCH(weights)(n, y, rtol, atol, w);
 }
 
 }  // namespace cosimo::kernels
+#endif

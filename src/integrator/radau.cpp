@@ -114,10 +114,8 @@ class Radau final : public Stepper {
     system_.rates(from_.q, e_.x.data(), e_q);
     system_.rates(from_.q, e_.w.data(), e_v);
     ErrorSum error(judged_, n_);
-    error.add_until(n_, {tolerances_, system_.angles()}, {from_.q, from_.v}, {to.q.data(), to.v.data()},
-                    [=](std::size_t i) {
-                      return Motion{e_q[i], e_v[i]};
-                    });
+    error.add_until(n_, {tolerances_, system_.angles()},
+                    {e_q, e_v, from_.q, from_.v, to.q.data(), to.v.data()});
     error.add_states(m_, {tolerances_, system_.nominals()}, from_.z, to.z.data(),
                      [&](std::size_t i) { return e_.z[i]; });
     return error.norm();

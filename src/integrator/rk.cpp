@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -25,9 +26,16 @@ constexpr std::size_t largest_window = 320;
 /// the second-level cache.
 constexpr std::size_t farthest_wave = 1200;
 
+/// Accelerations of inner stages that are kept at least: fewer laps, and still in the second-level cache.
+constexpr std::size_t shortest_lap = 2048;
+/// Where neighbours are far, so many times as far: kernels evaluate forces between rows of the same window
+/// once.
+constexpr std::size_t reaches_per_window = 4;
+
 /// Equal shares of at most that size, in whole vectors: a short last one would cost nearly as much as a full.
-std::size_t window_for(std::size_t size) {
-  const std::size_t passes = std::max<std::size_t>((size + largest_window - 1) / largest_window, 1);
+std::size_t window_for(std::size_t size, std::size_t reach) {
+  const std::size_t largest = std::max(largest_window, reaches_per_window * reach);
+  const std::size_t passes = std::max<std::size_t>((size + largest - 1) / largest, 1);
   return ((size + passes - 1) / passes + 7) / 8 * 8;
 }
 
@@ -42,29 +50,32 @@ class RungeKutta final : public Stepper {
         size_(system.size()),
         judged_(judged_range(judged, size_)),
         lag_((system.reach() + 7) / 8 * 8 * 2),
-        window_(window_for(size_)),
+        window_(window_for(size_, system.reach())),
         directions_(system) {
     if (system.shareable() && judged_.size() == size_) team_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
     in_pieces_ = !wave_ && system.shareable() && judged_.size() == size_;
     // Where the stages are close together, the last pass takes all of them to the end.
     drained_ = std::size_t{2} * Pair::stages * lag_ <= window_ ? 0 : (Pair::stages - 2) * lag_;
+    // Sums of errors go by groups of eight from the beginning of what is judged: a lap must not divide one.
+    if (wave_ && judged_.first % 8 == 0 && (judged_.last % 8 == 0 || judged_.last == size_))
+      lap_ = std::bit_ceil(std::max(shortest_lap, window_ + Pair::stages * lag_ + 64));
   }
 
   StepperTraits traits() const override { return pair_traits<Pair>; }
   double cost(const Point& /*at*/) override { return attempt_cost<Pair>; }
 
   double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
-    Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}};
+    Arrays x{from.q, from.v, to.q.data(), to.v.data(), {}, 0};
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
-    // The inner stages are forgotten at the end of the step.
-    const Scratch stages(Pair::stages, size_, work_place);
+    // The inner stages are forgotten at the end of the step; alone, as soon as the wave has gone on.
+    const int wanted = members_wanted();
+    const Scratch stages(Pair::stages, wanted == 1 ? std::min(lap_, size_) : size_, work_place);
     for (std::size_t s = 1; s + 1 < Pair::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[Pair::stages - 1] = to.a.data();
     counters.evaluations += Pair::stages - 1;
     const Span span{from.t, to.t, h};
-    const int wanted = members_wanted();
     if (wanted == 1 && !in_pieces_) return sweep(x, span);
     spare_ = {stages.row(Pair::stages - 2), stages.row(Pair::stages - 1)};
     return together(x, span, wanted);
@@ -87,22 +98,11 @@ class RungeKutta final : public Stepper {
     }
   };
 
-  /// f(error), where error(i) is that of a degree of freedom.
-  template <class F>
-  auto with_error(const Arrays& x, double h, F f) const {
-    const RowOf<Pair> v_row = scaled(velocity_error<Pair>, h);
-    const RowOf<Pair> q_row = scaled(position_error<Pair>, h * h);
-    const auto a = x.a;
-    const auto j = std::make_index_sequence<Pair::stages>{};
-    return f([&](std::size_t i) {
-      return Motion{combine<position_error<Pair>>(a, q_row, i, j),
-                    combine<velocity_error<Pair>>(a, v_row, i, j)};
-    });
-  }
-
-  void add_error(const Arrays& x, double h, std::size_t front, const ErrorWeights& weights,
-                 ErrorSum& error) const {
-    with_error(x, h, [&](auto of) { error.add_until(front, weights, {x.q0, x.v0}, {x.q, x.v}, of); });
+  /// Adds up the squares of the errors, for ErrorSum.
+  auto squares(const Arrays& x, double h, const ErrorWeights& weights) const {
+    return [&x, h, &weights, add = kernels_.error](Range range, EightSums& sums) {
+      add(x, h, weights, range, sums);
+    };
   }
 
   /// Degrees of freedom that one thread takes through the stages. At a border with those of another thread
@@ -110,6 +110,8 @@ class RungeKutta final : public Stepper {
   struct Own {
     Range range;
     std::size_t left = 0, right = 0;  ///< the reach where there is a border, in whole vectors
+    /// A power of two: degree of freedom i is number i modulo this of the inner stages' accelerations.
+    std::size_t lap = std::size_t{1} << 63U;
 
     Range states(std::size_t stage) const {
       return {range.first + (stage - 1) * left, range.last - (stage - 1) * right};
@@ -119,6 +121,18 @@ class RungeKutta final : public Stepper {
     }
   };
 
+  /// f(y, piece) for the pieces of a range that have the inner accelerations of one lap.
+  template <class F>
+  static bool by_laps(Arrays& x, std::size_t lap, Range range, F f) {
+    for (std::size_t first = range.first; first < range.last;) {
+      x.begin = first & ~(lap - 1);
+      const std::size_t last = std::min(range.last, x.begin + lap);
+      if (!f(Range{first, last})) return false;
+      first = last;
+    }
+    return true;
+  }
+
   /// How far a stage has come: states up to `combined`, accelerations up to `evaluated`.
   struct Front {
     std::size_t combined = 0, evaluated = 0;
@@ -127,7 +141,7 @@ class RungeKutta final : public Stepper {
   /// The wave: in every pass all stages move their fronts forward, each a lag behind the one before.
   /// done(front): the last stage has come there. False when an acceleration is not finite.
   template <class Done, std::size_t... S>
-  bool wave(const Arrays& x, const Span& t, const Own& own, Done done, std::index_sequence<S...>) const {
+  bool wave(Arrays& x, const Span& t, const Own& own, Done done, std::index_sequence<S...>) const {
     std::array<Front, Pair::stages> at{};
     ((at[S + 1] = {own.states(S + 1).first, own.accelerations(S + 1).first}), ...);
     const std::size_t begin = own.range.first, end = own.range.last;
@@ -145,24 +159,37 @@ class RungeKutta final : public Stepper {
   /// Moves stage s to `front`. Its accelerations stay half a lag behind its states, which covers the
   /// reach forward; the other half keeps the next stage from overwriting what the reach back needs.
   template <std::size_t s>
-  bool move(const Arrays& x, const Span& t, const Own& own, std::size_t front, Front& at) const {
+  bool move(Arrays& x, const Span& t, const Own& own, std::size_t front, Front& at) const {
     const Range states = own.states(s), accelerations = own.accelerations(s);
     front = std::clamp(front, at.combined, states.last);
     if (front == at.combined && front != states.last) return true;
-    stage_state<Pair, s>(x, t.h, {at.combined, front});
+    by_laps(x, own.lap, {at.combined, front}, [&](Range range) {
+      kernels_.state[s](x, t.h, range);
+      return true;
+    });
     at.combined = front;
     const std::size_t ready =
         front == states.last ? accelerations.last : std::max(front, at.evaluated + lag_ / 2) - lag_ / 2;
     const Range range{std::exchange(at.evaluated, ready), ready};
-    return range.size() == 0 || system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s], range);
+    constexpr bool inner = s + 1 < Pair::stages;
+    return by_laps(x, own.lap, range, [&](Range piece) {
+      return system_.acceleration(t.template at<s>(), x.q, x.v, x.a[s] - (inner ? x.begin : 0), piece);
+    });
   }
 
-  double sweep(const Arrays& x, const Span& t) const {
+  double sweep(Arrays& x, const Span& t) const {
     ErrorSum error(judged_, size_);
     const ErrorWeights weights(tolerances_, system_.angles());
-    const bool finite = wave(
-        x, t, {{0, size_}, 0, 0}, [&](std::size_t front) { add_error(x, t.h, front, weights, error); },
-        std::make_index_sequence<Pair::stages - 1>{});
+    const auto add = [&](std::size_t front) {
+      error.add_until(front, [&](Range range, EightSums& sums) {
+        by_laps(x, lap_, range, [&](Range piece) {
+          kernels_.error(x, t.h, weights, piece, sums);
+          return true;
+        });
+      });
+    };
+    const bool finite =
+        wave(x, t, {{0, size_}, 0, 0, lap_}, add, std::make_index_sequence<Pair::stages - 1>{});
     return finite ? error.norm() : std::numeric_limits<double>::infinity();
   }
 
@@ -226,10 +253,7 @@ class RungeKutta final : public Stepper {
   }
 
   void add_block(const Shared& step, std::size_t block) {
-    const Arrays& x = step.x;
-    block_sums_[block] = with_error(x, step.t.h, [&](auto error) {
-      return ErrorSum::block_sum(rows(block), step.weights, {x.q0, x.v0}, {x.q, x.v}, error);
-    });
+    block_sums_[block] = ErrorSum::block_sum(rows(block), squares(step.x, step.t.h, step.weights));
   }
 
   /// Every member sends the wave through its own degrees of freedom. When all have, each mends its left
@@ -243,8 +267,9 @@ class RungeKutta final : public Stepper {
     const Range whole = own.accelerations(Pair::stages - 1);
     const std::size_t first = (whole.first + ErrorSum::block - 1) / ErrorSum::block;
     std::size_t next = first;
+    Arrays x = step.x;
     step.note(wave(
-        step.x, step.t, own,
+        x, step.t, own,
         [&](std::size_t front) {
           for (; next < blocks.last && rows(next).last <= front; ++next) add_block(step, next);
         },
@@ -268,7 +293,7 @@ class RungeKutta final : public Stepper {
     y.v = seam.data() + seam_length() + seam_gap - first;
     const auto stage = [&](auto number) {
       constexpr std::size_t s = number() + 1;
-      stage_state<Pair, s>(y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});
+      kernels_.state[s](y, step.t.h, {border - (s + 1) * reach, border + (s + 1) * reach});
       step.note(system_.acceleration(step.t.template at<s>(), y.q, y.v, y.a[s],
                                      {border - s * reach, border + s * reach}));
     };
@@ -297,12 +322,12 @@ class RungeKutta final : public Stepper {
       for_pieces(mine, [&](Range blocks, Range piece) {
         step.note(system_.acceleration(step.t.template at<s>(), now.q, now.v, now.a[s], piece));
         if constexpr (s + 1 < Pair::stages)
-          stage_state<Pair, s + 1>(of(s + 1), step.t.h, piece);
+          kernels_.state[s + 1](of(s + 1), step.t.h, piece);
         else
           for (std::size_t b = blocks.first; b < blocks.last; ++b) add_block(step, b);
       });
     };
-    for_pieces(mine, [&](Range, Range piece) { stage_state<Pair, 1>(of(1), step.t.h, piece); });
+    for_pieces(mine, [&](Range, Range piece) { kernels_.state[1](of(1), step.t.h, piece); });
     [&]<std::size_t... S>(std::index_sequence<S...>) {
       (stage(std::integral_constant<std::size_t, S>{}), ...);
     }
@@ -325,11 +350,13 @@ class RungeKutta final : public Stepper {
   Tolerances tolerances_;
   std::size_t size_;
   Range judged_;
+  const StageKernels<Pair>& kernels_ = stage_kernels<Pair>();
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, that in whole vectors
   std::size_t window_;
   bool wave_ = false;
-  bool in_pieces_ = false;   ///< stage by stage, also on one thread
-  std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives
+  bool in_pieces_ = false;                   ///< stage by stage, also on one thread
+  std::size_t lap_ = std::size_t{1} << 63U;  ///< of one thread; longer than the stages are apart
+  std::size_t drained_ = 0;                  ///< how far the first stage is ahead when the last one arrives
   RkDirections<Pair> directions_;
   Team* team_ = nullptr;  ///< null where steps are not shared
   std::vector<double> block_sums_;

@@ -80,7 +80,7 @@ void RkDirections<Pair>::carry_one(const AcceptedStep& step, const Polynomial& s
   end_.provide(to.t, to.q.data(), to.v.data(), rows);
 
   const Scratch work(used + 3, n, work_place);
-  Sweep<Pair> sweep{system_,       {direction.q, direction.v, work.row(0), work.row(1), {}},
+  Sweep<Pair> sweep{system_,       {direction.q, direction.v, work.row(0), work.row(1), {}, 0},
                     work.row(2),   begin_.values(),
                     end_.values(), rows,
                     reach,         effect_begin,

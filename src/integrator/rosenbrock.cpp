@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "integrator/error_sum.hpp"
-#include "integrator/rodas_stages.hpp"
+#include "integrator/rodas_kernels.hpp"
 #include "integrator/rosenbrock_directions.hpp"
 #include "integrator/stiffness.hpp"
 
@@ -18,8 +18,6 @@ constexpr double failed = std::numeric_limits<double>::infinity();
 /// Degrees of freedom that go through the loops of one stage together.
 constexpr std::size_t window = 512;
 
-using rodas::combine;
-using rodas::scale;
 using rodas::Stages;
 
 class Rosenbrock final : public Stepper {
@@ -112,25 +110,10 @@ class Rosenbrock final : public Stepper {
   /// Q_s, V_s and r_s. The first stage needs r_0 = v_0 alone.
   template <std::size_t s>
   void stage_state(State& to, Range range) {
-    const double* const q0 = from_.q;
-    const double* const v0 = from_.v;
-    double* const q = to.q.data();
-    double* const v = to.v.data();
-    double* const r = r_;
-    const Stages w = w_;
-    const rodas::Row q_row = scale(rodas::folded.Q[s].w, h_), r_row = rodas::folded.r[s].w,
-                     v_row = rodas::A[s];
-    const double q_v = h_ * rodas::folded.Q[s].v, r_v = rodas::folded.r[s].v;
-#pragma GCC ivdep
-    for (std::size_t i = range.first; i < range.last; ++i) {
-      if constexpr (s == 0) {
-        r[i] = v0[i];
-      } else {
-        q[i] = q0[i] + (q_v * v0[i] + combine<s>(w, q_row, i));
-        v[i] = v0[i] + combine<s>(w, v_row, i);
-        r[i] = r_v * v0[i] + combine<s>(w, r_row, i);
-      }
-    }
+    if constexpr (s == 0)
+      std::copy(from_.v + range.first, from_.v + range.last, r_ + range.first);
+    else
+      kernels_.state[s]({from_.q, from_.v, to.q.data(), to.v.data(), r_, w_}, h_, 1, range);
   }
 
   /// kr = K r on a path, while r is in cache (numerics' multiply() does any pattern).
@@ -148,51 +131,23 @@ class Rosenbrock final : public Stepper {
     std::size_t i = range.first;
     if (i == 0 && i < range.last) one(i++);
     const std::size_t last = range.last == size_ ? size_ - 1 : range.last;
-#pragma GCC ivdep
-    for (std::size_t k = i; k < last; ++k)
-      kr[k] = (diag[k] * r[k] + edge[k - 1] * r[k - 1]) + edge[k] * r[k + 1];
+    if (i < last) kernels_.path_product(diag, edge, r, kr, {i, last});
     if (last < range.last && last >= i) one(last);
   }
 
   template <std::size_t s>
   void right_hand_side(Range range) {
-    const double g = h_ * rodas::gamma, gg = g * g, dh = rodas::d[s] * h_;
-    const rodas::Row c_row = scale(rodas::C[s], 1 / h_);
-    const Stages w = w_;
-    const double* const mass = tangent_.mass.data();
-    const double* const a = s == 0 ? from_.a : a_;
-    const double* const a_t = a_t_;
-    const double* const kr = kr_;
-    double* const out = w_[s];
-#pragma GCC ivdep
-    for (std::size_t i = range.first; i < range.last; ++i) {
-      double sum = a[i] + combine<s>(w, c_row, i);
-      if constexpr (rodas::d[s] != 0) sum += dh * a_t[i];
-      out[i] = g * (mass[i] * sum) - gg * kr[i];
-    }
+    kernels_.side[s]({tangent_.mass.data(), s == 0 ? from_.a : a_, a_t_, kr_, w_}, h_, range);
   }
 
   /// y_1 = Y_6 + U_6, and the norm of U_6.
   double finish(State& to) {
     constexpr std::size_t s = rodas::stages - 1;
-    const rodas::Combination& P = rodas::folded.P[s];
-    const rodas::Row p_row = scale(P.w, h_);
-    const double p_v = h_ * P.v;
-    const Stages w = w_;
-    const double* const v0 = from_.v;
     double* const q = to.q.data();
     double* const v = to.v.data();
-    double* const p = r_;
-#pragma GCC ivdep
-    for (std::size_t i = 0; i < size_; ++i) {
-      p[i] = p_v * v0[i] + combine<s + 1>(w, p_row, i);
-      q[i] += p[i];
-      v[i] += w[s][i];
-    }
+    kernels_.end({from_.q, from_.v, q, v, r_, w_}, h_, {0, size_});
     ErrorSum error(judged_, size_);
-    error.add_until(size_, {tolerances_, system_.angles()}, {from_.q, v0}, {q, v}, [=](std::size_t i) {
-      return Motion{p[i], w[s][i]};
-    });
+    error.add_until(size_, {tolerances_, system_.angles()}, {r_, w_[s], from_.q, from_.v, q, v});
     to_ = {0, q, v, nullptr};
     return error.norm();
   }
@@ -201,6 +156,7 @@ class Rosenbrock final : public Stepper {
   Tolerances tolerances_;
   std::size_t size_;
   Range judged_;
+  const RodasKernels& kernels_ = rodas_kernels();
   Linear linear_;
   std::unique_ptr<SecondOrderSolver> solver_;
   Tangent tangent_;

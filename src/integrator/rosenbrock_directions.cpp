@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "integrator/rodas_kernels.hpp"
+
 namespace cosimo {
 
 /// The input's force at stage s.
@@ -90,55 +92,23 @@ void RosenbrockDirections::prepare(const Common& common, Task& task) {
 /// Q_s, V_s and g r_s.
 template <std::size_t s>
 void RosenbrockDirections::stage_state(const Task& task, double h) {
-  const double g = h * rodas::gamma;
-  const double *const q0 = task.direction->q, *const v0 = task.direction->v;
-  double *const q = task.work.q, *const v = task.work.v, *const r = task.work.r;
-  const rodas::Stages w = task.work.w;
-  const rodas::Row q_row = rodas::scale(rodas::folded.Q[s].w, h), v_row = rodas::A[s],
-                   r_row = rodas::scale(rodas::folded.r[s].w, g);
-  const double q_v = h * rodas::folded.Q[s].v, r_v = g * rodas::folded.r[s].v;
-  using rodas::combine;
-#pragma GCC ivdep
-  for (std::size_t i = task.live.first; i < task.live.last; ++i) {
-    q[i] = q0[i] + (q_v * v0[i] + combine<s>(w, q_row, i));
-    v[i] = v0[i] + combine<s>(w, v_row, i);
-    r[i] = r_v * v0[i] + combine<s>(w, r_row, i);
-  }
+  const Work& work = task.work;
+  rodas_kernels().state[s]({task.direction->q, task.direction->v, work.q, work.v, work.r, work.w}, h,
+                           h * rodas::gamma, task.live);
 }
 
 template <std::size_t s>
 void RosenbrockDirections::right_hand_side(const Common& common, const Task& task) {
-  const double h = common.step.h, g = h * rodas::gamma;
-  const rodas::Row c_row = rodas::scale(rodas::C[s], 1 / h);
-  const rodas::Stages w = task.work.w;
-  const double *const mass = common.tangent.mass.data(), *const f = task.work.f, *const f_t = task.work.f_t;
-  double* const out = w[s];
-#pragma GCC ivdep
-  for (std::size_t i = task.live.first; i < task.live.last; ++i) {
-    double sum = f[i];
-    if constexpr (s > 0) sum += mass[i] * rodas::combine<s>(w, c_row, i);
-    if constexpr (rodas::d[s] != 0) sum += rodas::d[s] * f_t[i];
-    out[i] = g * sum;
-  }
+  const Work& work = task.work;
+  rodas_kernels().direction_side[s]({common.tangent.mass.data(), work.f, work.f_t, nullptr, work.w},
+                                    common.step.h, task.live);
 }
 
 /// y_1 = Y_6 + U_6; the work arrays become zero again.
 void RosenbrockDirections::finish(const Task& task, double h) {
-  constexpr std::size_t s = rodas::stages - 1;
-  rodas::Combination sum = rodas::folded.Q[s];
-  rodas::add(sum, 1, rodas::folded.P[s]);
-  rodas::Row v_row = rodas::A[s];
-  v_row[s] += 1;
-  const rodas::Row q_row = rodas::scale(sum.w, h);
-  const double q_v = h * sum.v;
   const rodas::Stages w = task.work.w;
   Direction& d = *task.direction;
-  double *const q = d.q, *const v = d.v;
-#pragma GCC ivdep
-  for (std::size_t i = task.live.first; i < task.live.last; ++i) {
-    q[i] += q_v * v[i] + rodas::combine<s + 1>(w, q_row, i);
-    v[i] += rodas::combine<s + 1>(w, v_row, i);
-  }
+  rodas_kernels().direction_end({nullptr, nullptr, d.q, d.v, nullptr, w}, h, task.live);
   const auto clear = [&](double* array) { std::fill(array + task.live.first, array + task.live.last, 0.0); };
   std::for_each(w.begin(), w.end(), clear);
   for (double* array : {task.work.q, task.work.v, task.work.r, task.work.f_t}) clear(array);

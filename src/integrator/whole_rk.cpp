@@ -29,7 +29,7 @@ class WholeRungeKutta final : public Stepper {
   double cost(const Point& /*at*/) override { return attempt_cost<Pair>; }
 
   double attempt(const Point& from, double h, bool, State& to, Counters& counters) override {
-    Step step{from, to, h, {from.q, from.v, to.q.data(), to.v.data(), {}}, {}};
+    Step step{from, to, h, {from.q, from.v, to.q.data(), to.v.data(), {}, 0}, {}};
     // The inner stages are forgotten at the end of the step; the first stage's rates are read only.
     constexpr std::size_t inner = Pair::stages - 2;
     const Scratch stages(2 * inner, std::max(n_, m_), work_place);
@@ -80,13 +80,11 @@ class WholeRungeKutta final : public Stepper {
 
   double error(const Step& step) const {
     const RowOf<Pair> first = scaled(velocity_error<Pair>, step.h);
-    const RowOf<Pair> second = scaled(position_error<Pair>, step.h * step.h);
     const auto j = std::make_index_sequence<Pair::stages>{};
-    const StageArrays<Pair>& x = step.x;
+    const ErrorWeights weights(tolerances_, system_.angles());
     ErrorSum sum(judged_, n_);
-    sum.add_until(n_, {tolerances_, system_.angles()}, {x.q0, x.v0}, {x.q, x.v}, [&](std::size_t i) {
-      return Motion{combine<position_error<Pair>>(x.a, second, i, j),
-                    combine<velocity_error<Pair>>(x.a, first, i, j)};
+    sum.add_until(n_, [&](Range range, EightSums& sums) {
+      stage_kernels<Pair>().error(step.x, step.h, weights, range, sums);
     });
     sum.add_states(m_, {tolerances_, system_.nominals()}, step.from.z, step.to.z.data(),
                    [&](std::size_t i) { return combine<velocity_error<Pair>>(step.rates, first, i, j); });

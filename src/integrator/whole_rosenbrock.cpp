@@ -172,10 +172,7 @@ class WholeRosenbrock final : public Stepper {
     for (std::size_t i = 0; i < m_; ++i) to.z[i] += z_[s][i];
     end_ = {to.q.data(), to.v.data(), to.z.data(), nullptr};
     ErrorSum error(judged_, n_);
-    error.add_until(n_, {tolerances_, system_.angles()}, {from_.q, from_.v}, {end_.q, end_.v},
-                    [&](std::size_t i) {
-                      return Motion{p[i], w_[s][i]};
-                    });
+    error.add_until(n_, {tolerances_, system_.angles()}, {p, w_[s], from_.q, from_.v, end_.q, end_.v});
     error.add_states(m_, {tolerances_, system_.nominals()}, from_.z, end_.z,
                      [&](std::size_t i) { return z_[s][i]; });
     return error.norm();

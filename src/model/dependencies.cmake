@@ -1,2 +1,2 @@
 set(headers cosimo_headers_space)
-cosimo_kernels(model spring_kernels.cpp)
+cosimo_kernels(model link_kernels.cpp spring_kernels.cpp)

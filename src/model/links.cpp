@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "model/link_kernels.hpp"
 #include "numerics/sums.hpp"
 
 namespace cosimo {
@@ -118,23 +119,14 @@ void Links::tangent_block(const double* q, const double* v, Tangent& out, Range 
   spring_.slope(links.first, links.count, q, stiffness.value + links.offset);
   damper_.slope(links.first, links.count, v, damping.value + links.offset);
 
-  const double* __restrict k = stiffness.value;
-  const double* __restrict c = damping.value;
-  double* __restrict k_diag = out.k_diag.data() + block.first;
-  double* __restrict c_diag = out.c_diag.data() + block.first;
-  for (std::size_t j = 0; j < block.size(); ++j) {
-    k_diag[j] = k[j] + k[j + 1];
-    c_diag[j] = c[j] + c[j + 1];
-  }
+  const double *const k = stiffness.value, *const c = damping.value;
+  add_neighbours(k, out.k_diag.data() + block.first, block.size());
+  add_neighbours(c, out.c_diag.data() + block.first, block.size());
   // The block owns the links to the right of its coordinates.
   const std::size_t owned = std::min(block.last, run.last - 1) - block.first;
   if (edge_.empty()) {
-    double* __restrict k_edge = out.k_edge.data() + block.first;
-    double* __restrict c_edge = out.c_edge.data() + block.first;
-    for (std::size_t j = 0; j < owned; ++j) {
-      k_edge[j] = -k[j + 1];
-      c_edge[j] = -c[j + 1];
-    }
+    negate(k + 1, out.k_edge.data() + block.first, owned);
+    negate(c + 1, out.c_edge.data() + block.first, owned);
     return;
   }
   for (std::size_t j = 0; j < owned; ++j) {

@@ -1,8 +1,5 @@
 #include "model/spring_kernels.hpp"
 
-#include <cmath>
-
-#include "model/power.hpp"
 #include "numerics/pack_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -11,34 +8,20 @@
 #include <hwy/highway.h>
 
 #include "numerics/packs-inl.hpp"
+// Behind it:
+#include "model/power-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace cosimo::HWY_NAMESPACE {
 
 enum class Power { none, cubic, other };
 
-/// r of model/power.hpp, with the same products in the same order.
-HWY_INLINE HWY_ATTR Pack other_power(Pack y, double exponent) {
-  const PackTag d;
-  if (exponent != std::floor(exponent) || exponent < 1 || exponent > 8) {
-    HWY_ALIGN double value[group] = {};
-    hn::Store(y, d, value);
-    for (std::size_t i = 0; i < pack_width(); ++i) value[i] = AnyPower::at(value[i], exponent);
-    return hn::Load(d, value);
-  }
-  const int whole = static_cast<int>(exponent);
-  const Pack square = hn::Mul(y, y);
-  Pack r = hn::Set(d, 1.0);
-  for (int k = 1; k < whole - (whole + 1) % 2; k += 2) r = hn::Mul(square, r);
-  return whole % 2 == 0 ? hn::Mul(hn::Abs(y), r) : r;
-}
-
-template <Power power>
+template <Power kind>
 HWY_INLINE HWY_ATTR Pack term(Pack y, Pack linear, Pack nonlinear, double exponent) {
-  if constexpr (power == Power::none) return hn::Mul(y, linear);
-  if constexpr (power == Power::cubic) return hn::Mul(y, hn::Add(linear, hn::Mul(nonlinear, hn::Mul(y, y))));
-  if constexpr (power == Power::other)
-    return hn::Mul(y, hn::Add(linear, hn::Mul(nonlinear, other_power(y, exponent))));
+  if constexpr (kind == Power::none) return hn::Mul(y, linear);
+  if constexpr (kind == Power::cubic) return hn::Mul(y, hn::Add(linear, hn::Mul(nonlinear, hn::Mul(y, y))));
+  if constexpr (kind == Power::other)
+    return hn::Mul(y, hn::Add(linear, hn::Mul(nonlinear, power(PackTag(), y, exponent))));
 }
 
 struct Law {
@@ -88,41 +71,90 @@ struct Rows {
   }
 };
 
+/// The farthest neighbour whose forces are kept; its numbers stay in the first-level cache.
+inline constexpr std::size_t farthest_echo = 1200;
+
+/// What rows feel from those at a distance ahead of them, kept until these are to feel the opposite.
+struct Echo {
+  std::size_t distance = 0, period = 0, place = 0;
+  HWY_ALIGN double force[farthest_echo + 2 * group];
+
+  /// False where it is not worth it.
+  HWY_INLINE HWY_ATTR bool begin(std::ptrdiff_t rows_ahead, std::size_t rows) {
+    distance = static_cast<std::size_t>(rows_ahead);
+    period = (distance + group - 1) / group * group;
+    place = 0;
+    return distance >= group && distance <= farthest_echo && distance < rows;
+  }
+  /// Of the rows so far back.
+  HWY_INLINE HWY_ATTR Pack heard() const {
+    const std::size_t from = place + period - distance;
+    return hn::LoadU(PackTag(), force + (from >= period ? from - period : from));
+  }
+  HWY_INLINE HWY_ATTR void keep(Pack f) {
+    const PackTag d;
+    hn::Store(f, d, force + place);
+    if (place == 0) hn::Store(f, d, force + period);  // what is heard may reach over the end
+    place += pack_width();
+    if (place == period) place = 0;
+  }
+};
+
 /// Slices of one stretch whose rows all have the same `count` offsets and the law that all share, as in
-/// chains and lattices. The rows' masses are equal. `chained`: the two offsets in the middle are -1 and 1;
-/// what a row feels from the one before is what that feels from it, so each of these forces is evaluated
-/// once.
-template <std::size_t count, bool chained, Power spring, Power damper>
+/// chains and lattices. What a row feels from one before is the opposite of what that feels from it: each of
+/// these forces is evaluated once. `chained`: the two offsets in the middle are -1 and 1, whose forces go
+/// from lane to lane; `broken`: as in Stretch.
+template <std::size_t count, bool chained, bool broken, Power spring, Power damper>
 HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const SliceEntry* entries, Range slices,
-                          double inverse, double* a) {
+                          const Masses& masses, double* a) {
+  constexpr std::size_t pairs = count / 2;
   const PackTag d;
   const Law law = rows.shared();
-  const Pack m = hn::Set(d, inverse);
+  const bool equal = masses.uniform();
+  const Pack all = hn::Set(d, equal ? masses.inverse(0) : 0.0);
+  const double* const own = masses.inverse_data() + (equal ? 0 : slices.first * group);
   std::ptrdiff_t distance[count];
   for (std::size_t e = 0; e < count; ++e) distance[e] = entries[e].distance;
   const double* const q = rows.q + slices.first * group;
   const double* const v = rows.v + slices.first * group;
+  const RowEnds* const ends = rows.table.ends.data() + slices.first;
   const auto force = [&](std::ptrdiff_t i, std::ptrdiff_t far, Pack x, Pack u) HWY_ATTR {
     return rows.force(law, hn::Sub(hn::LoadU(d, q + i + far), x), hn::Sub(hn::LoadU(d, v + i + far), u));
   };
   const auto width = static_cast<std::ptrdiff_t>(pack_width());
   const auto last = static_cast<std::ptrdiff_t>(slices.size() * group);
+  Echo echo[pairs];  // of the distance[count - 1 - p]
+  std::ptrdiff_t heard_from[pairs];
+  for (std::size_t p = 0; p < pairs; ++p) {
+    const std::ptrdiff_t far = distance[count - 1 - p];
+    const bool kept = far == -distance[p] && far > 1 && echo[p].begin(far, static_cast<std::size_t>(last));
+    heard_from[p] = kept ? far : last;
+  }
   Pack before = hn::Zero(d), bad = hn::Zero(d);
-  if constexpr (chained) before = force(-width, 1, hn::LoadU(d, q - width), hn::LoadU(d, v - width));
+  if (chained && !(broken && (ends[-1].next & 0x80U) == 0))
+    before = force(-width, 1, hn::LoadU(d, q - width), hn::LoadU(d, v - width));
   for (std::ptrdiff_t i = 0; i < last; i += width) {
     const Pack x = hn::LoadU(d, q + i), u = hn::LoadU(d, v + i);
     Pack sum = hn::Zero(d);
-    for (std::size_t e = 0; e < count; ++e) {
-      if (chained && e == count / 2 - 1) {
-        const Pack ahead = force(i, 1, x, u);
-        sum = hn::Add(hn::Sub(sum, shift_in(before, ahead)), ahead);
-        before = ahead;
-        ++e;
-      } else {
-        sum = hn::Add(sum, force(i, distance[e], x, u));
-      }
+    for (std::size_t p = 0; p < pairs - (chained ? 1 : 0); ++p)
+      sum = i >= heard_from[p] ? hn::Sub(sum, echo[p].heard()) : hn::Add(sum, force(i, distance[p], x, u));
+    if (chained) {
+      Pack ahead = force(i, 1, x, u);
+      if (broken && ends[i / 8].next != 0xff)
+        ahead = keep(static_cast<std::uint32_t>(ends[i / 8].next) >> (i % 8), ahead);
+      sum = hn::Add(hn::Sub(sum, shift_in(before, ahead)), ahead);
+      before = ahead;
     }
-    const Pack result = hn::Mul(sum, m);
+    for (std::size_t e = pairs + (chained ? 1 : 0); e < count; ++e) {
+      const Pack f = force(i, distance[e], x, u);
+      sum = hn::Add(sum, f);
+      if (heard_from[count - 1 - e] < last) echo[count - 1 - e].keep(f);
+    }
+    if (broken && ends[i / 8].ground != 0) {
+      const Pack wall = rows.force(law, hn::Sub(hn::Zero(d), x), hn::Sub(hn::Zero(d), u));
+      sum = hn::Add(sum, keep(static_cast<std::uint32_t>(ends[i / 8].ground) >> (i % 8), wall));
+    }
+    const Pack result = hn::Mul(sum, equal ? all : hn::LoadU(d, own + i));
     bad = hn::Add(bad, hn::Sub(result, result));
     hn::StoreU(result, d, a + i);
   }
@@ -130,11 +162,13 @@ HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const SliceEntry* en
 }
 
 template <std::size_t count, Power spring, Power damper>
-HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const SliceEntry* entries, Range slices,
-                          double inverse, double* a) {
+HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const Stretch& stretch, Range slices,
+                          const Masses& masses, double* a) {
+  const SliceEntry* const entries = rows.table.entries.data() + stretch.entry;
+  if (stretch.broken) return run_regular<count, true, true>(rows, entries, slices, masses, a);
   const bool chained = entries[count / 2 - 1].distance == -1 && entries[count / 2].distance == 1;
-  return chained ? run_regular<count, true>(rows, entries, slices, inverse, a)
-                 : run_regular<count, false>(rows, entries, slices, inverse, a);
+  return chained ? run_regular<count, true, false>(rows, entries, slices, masses, a)
+                 : run_regular<count, false, false>(rows, entries, slices, masses, a);
 }
 
 /// Any slices of one stretch.
@@ -176,16 +210,14 @@ HWY_ATTR bool run(const SpringTable& table, const double* q, const double* v, do
   Pack bad = hn::Zero(d);  // x - x is zero for every finite x and not a number otherwise
   const Stretch* stretch = table.stretch_of(slices.first);
   for (std::size_t s = slices.first; s < slices.last; ++stretch) {
-    const SliceEntry* const entries = table.entries.data() + stretch->entry;
     const Range part{s, stretch->last < slices.last ? stretch->last : slices.last};
     double* const out = a + (s - slices.first) * group;
-    const bool regular = stretch->regular && masses.uniform();
-    if (regular && stretch->entries == 2)
-      bad = hn::Add(bad, run_regular<2>(rows, entries, part, masses.inverse(0), out));
-    else if (regular && stretch->entries == 4)
-      bad = hn::Add(bad, run_regular<4>(rows, entries, part, masses.inverse(0), out));
-    else if (regular && stretch->entries == 6)
-      bad = hn::Add(bad, run_regular<6>(rows, entries, part, masses.inverse(0), out));
+    if (stretch->regular && stretch->entries == 2)
+      bad = hn::Add(bad, run_regular<2>(rows, *stretch, part, masses, out));
+    else if (stretch->regular && stretch->entries == 4)
+      bad = hn::Add(bad, run_regular<4>(rows, *stretch, part, masses, out));
+    else if (stretch->regular && stretch->entries == 6)
+      bad = hn::Add(bad, run_regular<6>(rows, *stretch, part, masses, out));
     else
       bad = hn::Add(bad, run_any(rows, *stretch, part, masses, out));
     s = part.last;

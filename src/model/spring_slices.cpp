@@ -55,11 +55,12 @@ class Builder {
     for (std::size_t row = size / slice_rows * slice_rows;
          size % slice_rows != 0 && out.last_rows.size() < slice_rows; ++row)
       out.last_rows.push_back(static_cast<std::int32_t>(std::min(row, size - 1)));
+    out.ends.resize((size + slice_rows - 1) / slice_rows);
     std::vector<Slice> alike;
     std::size_t begin = 0;
     for (std::size_t s = 0; s * slice_rows < size; ++s) {
       Slice slice = slice_of(s);
-      if (!alike.empty() && alike.front().entries != slice.entries) {
+      if (!alike.empty() && !continues(alike.front(), slice)) {
         emit(begin, alike);
         alike.clear();
         begin = s;
@@ -207,12 +208,61 @@ class Builder {
     }
   }
 
+  /// How many distances a slice in the midst of a lattice has: pairs -d, d with a law that all share, of
+  /// which rows may lack -1 and 1 alone; some have an element to the ground with the same law as well. None:
+  /// it is no such slice.
+  std::size_t in_lattice(const Slice& slice) const {
+    const auto& entries = slice.entries;
+    const std::size_t count = entries.size() - slice.rest.size();
+    if (!out.shared || (count != 2 && count != 4 && count != 6)) return 0;
+    for (std::size_t e = 0; e < count; ++e) {
+      const bool beside = std::abs(entries[e].distance) == 1;
+      if ((!beside && entries[e].rows != 0xff) || entries[e].distance != -entries[count - 1 - e].distance)
+        return 0;
+    }
+    const bool plain =
+        slice.rest.empty() || (slice.rest.size() == 1 && entries.back().way == SliceEntry::Way::fixed &&
+                               std::ranges::all_of(slice.rest.front(), [&](const Remaining& end) {
+                                 return !end.element.valid() || equal(elements_.law(end.element), out.common);
+                               }));
+    return plain && entries[count / 2].distance == 1 ? count : 0;
+  }
+
+  bool continues(const Slice& first, const Slice& next) const {
+    const std::size_t count = in_lattice(first);
+    if (count == 0 || in_lattice(next) != count) return first.entries == next.entries;
+    return std::equal(first.entries.begin(), first.entries.begin() + static_cast<std::ptrdiff_t>(count),
+                      next.entries.begin(),
+                      [](const auto& a, const auto& b) { return a.distance == b.distance; });
+  }
+
+  /// Of slices in a lattice, `count` distances.
+  void emit_broken(std::size_t begin, const std::vector<Slice>& slices, std::size_t count) {
+    out.stretches.push_back({begin, begin + slices.size(), out.entries.size(), count, true, true});
+    const auto& entries = slices.front().entries;
+    for (std::size_t e = 0; e < count; ++e)
+      out.entries.push_back({SliceEntry::Way::offset, 0xff, entries[e].distance, 0, 0});
+    if ((entries[count / 2 - 1].rows & 1U) == 0) out.ends[begin - 1].next &= 0x7f;
+    for (std::size_t k = 0; k < slices.size(); ++k) {
+      RowEnds& ends = out.ends[begin + k];
+      ends.next = slices[k].entries[count / 2].rows;
+      if (slices[k].rest.empty()) continue;
+      for (std::size_t i = 0; i < slice_rows; ++i)
+        if (slices[k].rest.front()[i].element.valid()) ends.ground |= static_cast<std::uint8_t>(1U << i);
+    }
+  }
+
   /// One stretch of slices that are alike.
   void emit(std::size_t begin, const std::vector<Slice>& slices) {
     const std::vector<Slice::Entry>& entries = slices.front().entries;
-    const bool regular = out.shared && std::ranges::all_of(entries, [](const Slice::Entry& entry) {
-                           return entry.way == SliceEntry::Way::offset && entry.rows == 0xff;
+    const auto full = [](const Slice::Entry& entry) {
+      return entry.way == SliceEntry::Way::offset && entry.rows == 0xff;
+    };
+    const bool regular = out.shared && std::ranges::all_of(slices, [&](const Slice& slice) {
+                           return std::ranges::all_of(slice.entries, full);
                          });
+    if (const std::size_t count = in_lattice(slices.front()); count > 0 && !regular)
+      return emit_broken(begin, slices, count);
     out.stretches.push_back({begin, begin + slices.size(), out.entries.size(), entries.size(), regular});
     std::size_t rest = 0;
     for (const Slice::Entry& entry : entries) {

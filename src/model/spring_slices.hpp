@@ -13,8 +13,8 @@
 //   fixed     none: they are on the ground
 //
 // Slices behind each other with like entries form a *stretch*, which a kernel runs through without looking up
-// anything. A row's sum takes offsets first, from the smallest to the largest, then gathered entries, then
-// the ground.
+// anything but where a lattice's rows end. A row's sum takes offsets first, from the smallest to the largest,
+// then gathered entries, then the ground.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +44,13 @@ struct Stretch {
   std::size_t first = 0, last = 0;  ///< slices
   std::size_t entry = 0, entries = 0;
   bool regular = false;  ///< offsets alone, with the law that all share, in every row
+  bool broken = false;   ///< regular but for the ends of a lattice's rows: SpringTable::ends
+};
+
+/// Of the rows of a slice in a lattice; bit i belongs to row i.
+struct RowEnds {
+  std::uint8_t next = 0xff;  ///< it has an element to the next row
+  std::uint8_t ground = 0;   ///< it has one to the ground
 };
 
 struct SpringColumns {
@@ -56,6 +63,7 @@ struct SpringTable {
   std::vector<Stretch> stretches;  ///< ascending; they cover all slices
   std::vector<SliceEntry> entries;
   std::vector<std::int32_t> other;
+  std::vector<RowEnds> ends;  ///< of every slice; true for broken stretches and the row before them
   std::vector<std::int32_t>
       last_rows;       ///< of the last slice where it is not full: its own places, each a row
   bool shared = true;  ///< all offset entries have the law `common`

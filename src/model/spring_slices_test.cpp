@@ -35,6 +35,26 @@ Rows lattice(std::int32_t width, std::int32_t height) {
   return rows;
 }
 
+/// With an element to the ground at both ends of every row.
+Rows walled(std::int32_t width, std::int32_t height) {
+  Rows rows = lattice(width, height);
+  for (std::int32_t y = 0; y < height; ++y)
+    for (const std::int32_t x : {0, width - 1}) rows.joined.emplace_back(-1, y * width + x);
+  return rows;
+}
+
+Rows box(std::int32_t width, std::int32_t height, std::int32_t depth) {
+  Rows rows{static_cast<std::size_t>(width * height * depth), {}};
+  const std::int32_t step[] = {1, width, width * height};
+  for (std::int32_t i = 0; i < width * height * depth; ++i) {
+    const bool last[] = {i % width + 1 == width, i / width % height + 1 == height,
+                         i / (width * height) + 1 == depth};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (!last[axis]) rows.joined.emplace_back(i, i + step[axis]);
+  }
+  return rows;
+}
+
 /// A chain with as many elements again between any rows, some beside others, and some to the ground.
 Rows tangle(std::size_t size, std::uint64_t seed) {
   Rows rows = chain(size);
@@ -124,6 +144,9 @@ void for_problems(const std::function<void(const Problem&, const std::string&)>&
                                               {"lattice 8 x 8", lattice(8, 8)},
                                               {"lattice 13 x 11", lattice(13, 11)},
                                               {"lattice 24 x 9", lattice(24, 9)},
+                                              {"walls 19 x 9", walled(19, 9)},
+                                              {"walls 16 x 7", walled(16, 7)},
+                                              {"box 9 x 8 x 7", box(9, 8, 7)},
                                               {"tangle 30", tangle(30, 1)},
                                               {"tangle 77", tangle(77, 2)},
                                               {"star 40", star(40)},

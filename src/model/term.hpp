@@ -4,8 +4,7 @@
 //
 //   force  y (c + C |y|^(e-1)),   slope  c + C e |y|^(e-1).     Only the slope is asked for here.
 //
-// The coefficients are single numbers when equal for all links, arrays otherwise; the
-// loop that fits coefficients and exponent is chosen once, in the constructor.
+// The coefficients are single numbers when equal for all links, arrays otherwise.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +17,7 @@ namespace cosimo {
 struct Coefficients {
   AlignedVector linear, nonlinear;
   double exponent = 1;
+  bool powered = false;  ///< some nonlinear one is not zero
 
   bool uniform() const { return linear.size() == 1; }
 };
@@ -29,9 +29,7 @@ class Term {
   Term(AlignedVector linear, AlignedVector nonlinear, double exponent);
 
   /// out[j] = slope of link first + j, for j < n; x is the whole array of coordinates.
-  void slope(std::size_t first, std::size_t n, const double* x, double* out) const {
-    slope_(coefficients_, first, n, x, out);
-  }
+  void slope(std::size_t first, std::size_t n, const double* x, double* out) const;
 
   double linear(std::size_t link) const { return coefficients_.linear[coefficients_.uniform() ? 0 : link]; }
   double nonlinear(std::size_t link) const {
@@ -40,12 +38,7 @@ class Term {
   double exponent() const { return coefficients_.exponent; }
 
  private:
-  using Kernel = void (*)(const Coefficients&, std::size_t, std::size_t, const double*, double*);
-  template <class Power, bool uniform>
-  void choose();
-
   Coefficients coefficients_;
-  Kernel slope_;
 };
 
 }  // namespace cosimo

@@ -28,6 +28,32 @@ HWY_INLINE HWY_ATTR std::size_t pack_width() {
   return hn::Lanes(PackTag());
 }
 
+/// For the numbers that are left when packs are full.
+using OneTag = hn::CappedTag<double, 1>;
+
+/// Calls body(tag, i) for whole packs of [first, last), then number by number.
+template <class Body>
+HWY_INLINE HWY_ATTR void for_packs(std::size_t first, std::size_t last, const Body& body) {
+  const PackTag d;
+  std::size_t i = first;
+  for (; i + pack_width() <= last; i += pack_width()) body(d, i);
+  for (; i < last; ++i) body(OneTag(), i);
+}
+
+/// Adds term(tag, i) for all i of [first, last) to eight sums, that of the first to the first of them.
+template <class Term>
+HWY_INLINE HWY_ATTR void add_up(std::size_t first, std::size_t last, double* sums, const Term& term) {
+  const PackTag d;
+  constexpr std::size_t width = hn::MaxLanes(PackTag());
+  Pack sum[group / width];
+  for (std::size_t k = 0; k < group / width; ++k) sum[k] = hn::LoadU(d, sums + k * width);
+  std::size_t i = first;
+  for (; i + group <= last; i += group)
+    for (std::size_t k = 0; k < group / width; ++k) sum[k] = hn::Add(sum[k], term(d, i + k * width));
+  for (std::size_t k = 0; k < group / width; ++k) hn::StoreU(sum[k], d, sums + k * width);
+  for (std::size_t k = 0; i < last; ++i, ++k) sums[k] += hn::GetLane(term(OneTag(), i));
+}
+
 /// p[j[0]], p[j[1]], ...: as many as a pack holds.
 ///
 /// GCC 12 lets a gather instruction wait for the old value of its destination, which costs a factor of two;

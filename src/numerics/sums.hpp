@@ -7,6 +7,11 @@
 
 namespace cosimo {
 
+/// The sum of eight partial sums.
+inline double add_eight(const double* s) {
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
 /// sum_i f(i) for i in [0, n); f must be inlineable and free of side effects.
 template <class F>
 double reproducible_sum(std::size_t n, F f) {
@@ -15,7 +20,7 @@ double reproducible_sum(std::size_t n, F f) {
   for (; i + 8 <= n; i += 8)
     for (std::size_t j = 0; j < 8; ++j) s[j] += f(i + j);
   for (std::size_t j = 0; i < n; ++i, ++j) s[j] += f(i);
-  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+  return add_eight(s);
 }
 
 /// Weighted root-mean-square norm (3.21): sqrt(mean((e_i / (atol + rtol |y_i|))^2)). Zero for empty input.

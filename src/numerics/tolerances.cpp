@@ -9,7 +9,7 @@ constexpr double share_pos = 1e-3, share_vel = 1e-2;
 /// Lengths and angles are tied by this: motions of one kind are noise where they are less than a thousandth
 /// of what the other kind does to a body.
 constexpr double tie = 1e-3;
-/// Keeps 0/0 out where nothing has moved yet; products of a few are still ordinary numbers.
+/// Keeps 0/0 out where nothing moves; products of a few are still ordinary numbers.
 constexpr double least = 1e-100;
 
 MotionSize tolerance(double rtol, const MotionSize& seen, const MotionSize& rounding) {
@@ -32,7 +32,7 @@ MotionSizes MotionScale::absolute(double rtol) const {
 }
 
 MotionSizes Tolerances::absolute() const {
-  MotionSizes given = same_for_both(atol_pos, atol_vel);
+  MotionSizes given = same_for_both(std::max(atol_pos, least), std::max(atol_vel, least));
   if (scale == nullptr || (atol_pos > 0 && atol_vel > 0)) return given;
   const MotionSizes followed = scale->absolute(rtol);
   if (!(atol_pos > 0)) {

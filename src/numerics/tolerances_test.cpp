@@ -41,6 +41,12 @@ TEST(Tolerances, OfLengthsAndAnglesAreTiedByTheArm) {
   EXPECT_DOUBLE_EQ(scale.absolute(1e-6).length.velocity, 1e-8 * 0.1 * 0.5);
 }
 
+TEST(Tolerances, AreLargeEnoughForProductsOfAFew) {
+  const MotionSize least = Tolerances{1e-6, 1e-200, 1e-300}.absolute().length;
+  EXPECT_GT(least.position * least.velocity * least.velocity, 0);
+  EXPECT_LT(least.position, 1e-90);
+}
+
 TEST(Tolerances, OfAModelAtRestAreOrdinary) {
   const MotionScale scale;
   EXPECT_EQ(scale.absolute(1e-6).length.position, 1e-9);

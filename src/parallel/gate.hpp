@@ -30,6 +30,19 @@ class Gate {
     if (parked_.load(std::memory_order_seq_cst) != 0) value_.notify_all();
   }
 
+  /// Opens all of these for their only opener: `each` calls its argument with one gate after the other. They
+  /// open side by side instead of one when the other is open, which takes as long as reaching one of them.
+  template <class Each>
+  static void open_all(Each each) {
+    each([](Gate& gate) {
+      gate.value_.store(gate.value_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    });
+    std::atomic_thread_fence(std::memory_order_seq_cst);  // as in open()
+    each([](Gate& gate) {
+      if (gate.parked_.load(std::memory_order_relaxed) != 0) gate.value_.notify_all();
+    });
+  }
+
   /// Returns the new value as soon as it differs from `seen`.
   std::uint32_t pass(std::uint32_t seen, std::chrono::nanoseconds spin) {
     const auto until = std::chrono::steady_clock::now() + spin;
@@ -45,6 +58,7 @@ class Gate {
  private:
   std::uint32_t park(std::uint32_t seen) {
     parked_.fetch_add(1, std::memory_order_seq_cst);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
     std::uint32_t now = value_.load(std::memory_order_seq_cst);
     while (now == seen) {
       value_.wait(seen, std::memory_order_acquire);

@@ -14,6 +14,7 @@
 
 #include "core/check.hpp"
 #include "core/flush_tiny.hpp"
+#include "parallel/cores.hpp"
 #include "parallel/gate.hpp"
 #include "parallel/plan.hpp"
 
@@ -29,7 +30,7 @@ double seconds_between(Clock::time_point start, Clock::time_point stop) {
 /// Long enough to bridge the serial part of a short macro step, short against a time slice. On a machine
 /// with fewer cores than threads, spinning only keeps the one waited for from running.
 std::chrono::nanoseconds spin_time(int threads) {
-  const bool crowded = static_cast<unsigned>(threads) > std::thread::hardware_concurrency();
+  const bool crowded = threads > available_cores();
   return crowded ? std::chrono::microseconds(1) : std::chrono::microseconds(40);
 }
 

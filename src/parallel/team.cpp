@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include "core/check.hpp"
 #include "core/flush_tiny.hpp"
+#include "parallel/cores.hpp"
 #include "parallel/gate.hpp"
 
 namespace cosimo {
@@ -23,8 +23,9 @@ constexpr int patience = 2000;
 /// Who is late so often among so many meetings is left out.
 constexpr int late_too_often = 3;
 constexpr int observed = 64;
-/// It is tried again after 2^k runs, k growing with every time it was left out.
-constexpr int longest_absence = 14;
+/// One of them is tried again after 2^k runs. k grows when members are left out, and becomes less with every
+/// so many meetings to which all come in time.
+constexpr int longest_absence = 12;
 /// One run of so many is looked at with a clock.
 constexpr int timed_every = 16;
 
@@ -42,38 +43,37 @@ struct Stopwatch {
 struct Team::Impl {
   struct alignas(64) Worker {
     Gate begin;
-    std::atomic<std::uint32_t> arrivals{0};  ///< meetings of this run that it has come to
+    alignas(64) std::atomic<std::uint32_t> arrived{0};  ///< the meeting that it has come to
+    int number = 0;                                     ///< in this run
+    int late = 0;                                       ///< among the meetings observed; the leader's
     Stopwatch watch;
     std::thread thread;
   };
 
-  void serve(Team& team, std::size_t worker);
+  void serve(Team& team, Worker& own);
   void meet(int number, int count);
-  void wait(std::uint32_t seen, int number, int count);
+  void wait_for_others(std::uint32_t meeting, std::size_t others);
   void review();
   void take_back();
   void dismiss();
 
+  std::vector<std::unique_ptr<Worker>> workers;
+  std::vector<Worker*> roster;  ///< those that take part first: member k + 1 is roster[k]
+
   // The run: written by the leader before the gates are opened, constant until it is over.
-  Function function = nullptr;
+  alignas(64) Function function = nullptr;
   void* context = nullptr;
   int count = 1;
   bool timed = false;
+  std::atomic<bool> stop{false};
 
-  std::vector<std::unique_ptr<Worker>> workers;
-  std::vector<std::size_t> roster;  ///< workers, those that take part first: member k + 1 is roster[k]
-  std::vector<std::size_t> number;  ///< of every worker in this run
-  alignas(64) std::atomic<int> arrived{0};
-  alignas(64) std::atomic<std::uint32_t> met{0};
-  alignas(64) std::atomic<bool> stop{false};
+  alignas(64) std::atomic<std::uint32_t> met{0};  ///< meetings so far; the leader counts them
 
   // The leader's alone.
-  int present = 1;             ///< members that may take part
-  std::uint32_t arrivals = 0;  ///< its own in this run
-  std::vector<int> late;       ///< per worker, among the meetings observed
-  int watched = 0;             ///< of them
-  int absence = 0;             ///< the next one lasts 2^absence runs
-  std::int64_t return_in = 0;  ///< runs until one is tried again
+  alignas(64) int present = 1;  ///< members that may take part
+  int watched = 0;              ///< meetings observed
+  int absence = 0;              ///< the next one lasts 2^absence runs
+  std::int64_t return_in = 0;   ///< runs until one is tried again
   std::int64_t meetings = 0, left_out = 0;
   std::int64_t runs = 0;  ///< on several members
   Stopwatch watch;        ///< its own
@@ -90,35 +90,33 @@ void Team::Impl::dismiss() {
   for (const auto& worker : workers) worker->begin.open();
   for (const auto& worker : workers) worker->thread.join();
   workers.clear();
+  roster.clear();
   stop.store(false, std::memory_order_relaxed);
 }
 
-void Team::hire(int members) {
+void Team::hire(int members, bool crowd) {
   COSIMO_CHECK(members >= 1, "members of a team");
   Impl& impl = *impl_;
+  if (!crowd) members = std::min(members, available_cores());
   if (members == this->members()) return;
   impl.dismiss();
-  const auto count = static_cast<std::size_t>(members - 1);
-  impl.roster.resize(count);
-  std::iota(impl.roster.begin(), impl.roster.end(), std::size_t{0});
-  impl.number.assign(count, 0);
-  impl.late.assign(count, 0);
-  impl.present = members;
   impl.watched = impl.absence = 0;
   impl.return_in = 0;
-  impl.met.store(0, std::memory_order_relaxed);
+  const auto count = static_cast<std::size_t>(members - 1);
   impl.workers.reserve(count);
+  impl.roster.reserve(count);
   for (std::size_t w = 0; w < count; ++w) {
     impl.workers.push_back(std::make_unique<Impl::Worker>());
+    Impl::Worker& own = *impl.workers[w];
     try {
-      impl.workers[w]->thread = std::thread([this, w] { impl_->serve(*this, w); });
+      own.thread = std::thread([this, &own] { impl_->serve(*this, own); });
     } catch (const std::system_error&) {  // what is computed does not depend on how many there are
       impl.workers.pop_back();
-      impl.roster.resize(w);
-      impl.present = static_cast<int>(w) + 1;
       break;
     }
+    impl.roster.push_back(&own);
   }
+  impl.present = this->members();
 }
 
 int Team::members() const {
@@ -139,14 +137,14 @@ std::vector<double> Team::worked() const {
   return seconds;
 }
 
-void Team::Impl::serve(Team& team, std::size_t worker) {
+void Team::Impl::serve(Team& team, Worker& own) {
   const FlushTiny tiny;
   std::uint32_t seen = 0;
   for (;;) {
-    seen = workers[worker]->begin.pass(seen, stay_awake);
+    seen = own.begin.pass(seen, stay_awake);
     if (stop.load(std::memory_order_relaxed)) return;
-    if (timed) workers[worker]->watch.start();
-    Member member(team, static_cast<int>(number[worker]), count);
+    if (timed) own.watch.start();
+    Member member(team, own.number, count);
     function(context, member);
     member.meet();
   }
@@ -165,13 +163,13 @@ void Team::run_on(int wanted, Function work, void* context) {
   impl.context = context;
   impl.count = count;
   impl.timed = impl.runs++ % timed_every == 0;
-  impl.arrivals = 0;
-  const std::size_t others = static_cast<std::size_t>(count) - 1;
-  for (std::size_t k = 0; k < others; ++k) {
-    impl.number[impl.roster[k]] = k + 1;
-    impl.workers[impl.roster[k]]->arrivals.store(0, std::memory_order_relaxed);
-  }
-  for (std::size_t k = 0; k < others; ++k) impl.workers[impl.roster[k]]->begin.open();
+  const auto others = static_cast<std::size_t>(count) - 1;
+  for (std::size_t k = 0; k < others; ++k)
+    if (const int number = static_cast<int>(k) + 1; impl.roster[k]->number != number)
+      impl.roster[k]->number = number;
+  Gate::open_all([&](auto open) {
+    for (std::size_t k = 0; k < others; ++k) open(impl.roster[k]->begin);
+  });
   if (impl.timed) impl.watch.start();
   work(context, leader);
   leader.meet();
@@ -182,64 +180,69 @@ void Team::Member::meet() {
   if (count_ < 2) return;
   Impl& impl = *team_.impl_;
   if (!impl.timed) return impl.meet(number_, count_);
-  Stopwatch& watch =
-      number_ == 0 ? impl.watch : impl.workers[impl.roster[static_cast<std::size_t>(number_ - 1)]]->watch;
+  Stopwatch& watch = number_ == 0 ? impl.watch : impl.roster[static_cast<std::size_t>(number_ - 1)]->watch;
   watch.stop();
   impl.meet(number_, count_);
   watch.start();
 }
 
+/// Members report in places of their own, and the leader says when all have: nobody writes where another
+/// does.
 void Team::Impl::meet(int member, int present_now) {
-  const std::uint32_t seen = met.load(std::memory_order_acquire);
+  const std::uint32_t meeting = met.load(std::memory_order_acquire) + 1;
   if (member == 0) {
     ++meetings;
     ++watched;
-    ++arrivals;
-  } else {
-    workers[roster[static_cast<std::size_t>(member - 1)]]->arrivals.fetch_add(1, std::memory_order_relaxed);
-  }
-  if (arrived.fetch_add(1, std::memory_order_acq_rel) + 1 == present_now) {
-    arrived.store(0, std::memory_order_relaxed);
-    met.store(seen + 1, std::memory_order_release);
+    wait_for_others(meeting, static_cast<std::size_t>(present_now) - 1);
+    met.store(meeting, std::memory_order_release);
     return;
   }
-  wait(seen, member, present_now);
+  roster[static_cast<std::size_t>(member - 1)]->arrived.store(meeting, std::memory_order_release);
+  // Those who are left out of the next run may see it only when the others have met again.
+  const auto ahead = [&] { return static_cast<std::int32_t>(meeting - met.load(std::memory_order_acquire)); };
+  for (int look = 0; ahead() > 0; ++look) look < patience ? relax() : std::this_thread::yield();
 }
 
-void Team::Impl::wait(std::uint32_t seen, int member, int present_now) {
-  for (int look = 0; look < patience; ++look) {
-    if (met.load(std::memory_order_acquire) != seen) return;
-    relax();
-  }
-  // Somebody's core is busy with something else.
-  if (member == 0)
-    for (std::size_t k = 0; k + 1 < static_cast<std::size_t>(present_now); ++k)
-      if (workers[roster[k]]->arrivals.load(std::memory_order_relaxed) < arrivals) ++late[roster[k]];
-  while (met.load(std::memory_order_acquire) == seen) std::this_thread::yield();
+void Team::Impl::wait_for_others(std::uint32_t meeting, std::size_t others) {
+  int look = 0;
+  const auto there = [&](std::size_t k) {
+    return roster[k]->arrived.load(std::memory_order_acquire) == meeting;
+  };
+  for (std::size_t k = 0; k < others; ++k)
+    for (; !there(k); ++look) {
+      if (look == patience)  // somebody's core is busy with something else
+        for (std::size_t j = k; j < others; ++j)
+          if (!there(j)) ++roster[j]->late;
+      look < patience ? relax() : std::this_thread::yield();
+    }
 }
 
 /// One that was left out takes part again.
 void Team::Impl::take_back() {
   ++present;
-  if (present <= static_cast<int>(workers.size())) return_in = std::int64_t{1} << absence;
+  if (present < static_cast<int>(workers.size()) + 1) return_in = std::int64_t{1} << absence;
 }
 
 /// Between two runs: who goes on?
 void Team::Impl::review() {
-  if (watched < observed) return;
-  watched = 0;
-  for (std::size_t k = 0; k + 1 < static_cast<std::size_t>(present); ++k) {
-    if (late[roster[k]] < late_too_often) continue;
-    --present;
-    ++left_out;
+  const auto first = roster.begin(), last = first + (present - 1);
+  const auto stays = [](const Worker* worker) { return worker->late < late_too_often; };
+  const auto gone = std::partition(first, last, stays);
+  if (gone != last) {
+    left_out += last - gone;
+    present = static_cast<int>(gone - first) + 1;
     absence = std::min(absence + 1, longest_absence);
     return_in = std::int64_t{1} << absence;
-    std::rotate(roster.begin() + static_cast<std::ptrdiff_t>(k),
-                roster.begin() + static_cast<std::ptrdiff_t>(k) + 1,
-                roster.begin() + static_cast<std::ptrdiff_t>(present));
-    break;
+    for (auto worker = gone; worker != last; ++worker) (*worker)->late = 0;
   }
-  std::fill(late.begin(), late.end(), 0);
+  if (watched < observed) return;
+  const auto punctual = [](const Worker* worker) { return worker->late == 0; };
+  if (gone == last && absence > 0 && std::all_of(first, last, punctual)) {
+    --absence;
+    if (return_in > 0) return_in = std::min(return_in, std::int64_t{1} << absence);
+  }
+  watched = 0;
+  for (Worker* const worker : roster) worker->late = 0;
 }
 
 }  // namespace cosimo

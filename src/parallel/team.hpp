@@ -10,9 +10,9 @@
 //   };
 //   team.run(3, work);                // on three of the four; returns when all are done
 //
-// Meetings are short waits in a loop. A member that keeps the others waiting, because other programs want
-// its core, is left out for a while: so the number of members that take part may differ from run to run, and
-// what is computed must not depend on it.
+// Meetings are short waits in a loop. Members that keep the others waiting, because other programs want
+// their cores, are left out for a while: so the number of members that take part may differ from run to run,
+// and what is computed must not depend on it.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,9 @@ class Team {
   Team(const Team&) = delete;
   Team& operator=(const Team&) = delete;
 
-  /// From now on so many, including the caller of run(), or as many as the system grants.
-  void hire(int members);
+  /// From now on so many, including the caller of run(), or as many as the system grants. More than the
+  /// process has cores would only be in each other's way: they are hired where tests want a crowd.
+  void hire(int members, bool crowd = false);
   int members() const;
 
   class Member {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <atomic>
 #include <chrono>
 #include <numeric>
@@ -31,7 +34,7 @@ TEST(Team, AloneTheCallerDoesEverything) {
 TEST(Team, EverybodySeesWhatOthersWroteBeforeAMeeting) {
   for (const int members : {2, 3, 5}) {
     Team team;
-    team.hire(members);
+    team.hire(members, true);
     std::vector<int> value(8, 0), seen(8, 0);
     std::atomic<int> wrong{0};
     auto work = [&](Team::Member& me) {
@@ -53,7 +56,7 @@ TEST(Team, EverybodySeesWhatOthersWroteBeforeAMeeting) {
 
 TEST(Team, RunsOnAsManyAsAreWanted) {
   Team team;
-  team.hire(4);
+  team.hire(4, true);
   for (const int wanted : {1, 2, 3, 4, 9}) {
     std::atomic<int> calls{0};
     int count = 0;
@@ -69,7 +72,7 @@ TEST(Team, RunsOnAsManyAsAreWanted) {
 
 TEST(Team, CountsMeetings) {
   Team team;
-  team.hire(2);
+  team.hire(2, true);
   auto work = [](Team::Member& me) {
     me.meet();
     me.meet();
@@ -81,7 +84,7 @@ TEST(Team, CountsMeetings) {
 TEST(Team, CanBeHiredAnewAndSleepsInBetween) {
   Team team;
   for (const int members : {3, 1, 2, 4, 2}) {
-    team.hire(members);
+    team.hire(members, true);
     EXPECT_EQ(team.members(), members);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
     std::atomic<int> calls{0};
@@ -93,7 +96,7 @@ TEST(Team, CanBeHiredAnewAndSleepsInBetween) {
 
 TEST(Team, WhoIsAlwaysLateIsLeftOut) {
   Team team;
-  team.hire(2);
+  team.hire(2, true);
   auto work = [](Team::Member& me) {
     if (me.number() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     me.meet();
@@ -103,16 +106,58 @@ TEST(Team, WhoIsAlwaysLateIsLeftOut) {
   std::atomic<int> calls{0};
   auto count = [&](Team::Member& me) { calls = me.count(); };
   int together = 0;
-  for (int run = 0; run < 8; ++run) {
+  for (int run = 0; run < 64 && together == 0; ++run) {
     team.run(2, count);
     together += calls == 2 ? 1 : 0;
   }
   EXPECT_GE(together, 1) << "it is tried again";
 }
 
+TEST(Team, AllWhoAreLateAreLeftOutAtOnce) {
+  Team team;
+  team.hire(5, true);
+  for (int run = 0; run < 3; ++run) {
+    std::atomic<bool> waiting{false};
+    auto work = [&](Team::Member& me) {
+      if (me.number() == 0) {
+        waiting = true;
+        waiting.notify_all();
+      } else {
+        waiting.wait(false);
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      }
+      me.meet();
+    };
+    team.run(5, work);
+  }
+  EXPECT_EQ(team.left_out(), 4) << "late three times, each of them";
+  int count = 0;
+  auto see = [&](Team::Member& me) {
+    if (me.number() == 0) count = me.count();
+  };
+  team.run(5, see);
+  EXPECT_EQ(count, 1);
+}
+
+/// A team never has more members than the process has cores: they would wait for each other's.
+TEST(Team, HiresNoMoreThanTheMaskHasCores) {
+  cpu_set_t before, one;
+  ASSERT_EQ(pthread_getaffinity_np(pthread_self(), sizeof(before), &before), 0);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+    if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+  ASSERT_EQ(pthread_setaffinity_np(pthread_self(), sizeof(one), &one), 0);
+  Team team;
+  team.hire(4);
+  EXPECT_EQ(team.members(), 1);
+  team.hire(4, true);
+  EXPECT_EQ(team.members(), 4);
+  ASSERT_EQ(pthread_setaffinity_np(pthread_self(), sizeof(before), &before), 0);
+}
+
 TEST(Team, ARunAllocatesNothing) {
   Team team;
-  team.hire(3);
+  team.hire(3, true);
   auto work = [](Team::Member& me) { me.meet(); };
   team.run(3, work);
   const auto before = allocation_count();

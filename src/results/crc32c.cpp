@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#ifdef __SSE4_2__
+#ifdef __x86_64__
 #include <nmmintrin.h>
 #endif
 
@@ -54,13 +54,28 @@ std::uint32_t crc32c_by_table(std::span<const std::byte> bytes, std::uint32_t be
   return ~crc;
 }
 
-#ifdef __SSE4_2__
-std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
+#ifdef __x86_64__
+namespace {
+
+[[gnu::target("sse4.2")]] std::uint32_t by_instruction(std::span<const std::byte> bytes,
+                                                       std::uint32_t before) {
+  const std::byte *at = bytes.data(), *const end = at + bytes.size();
   std::uint64_t crc = ~before;
-  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) crc = _mm_crc32_u64(crc, word_at(bytes.data()));
+  for (; end - at >= 8; at += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    crc = _mm_crc32_u64(crc, word);
+  }
   auto rest = static_cast<std::uint32_t>(crc);
-  for (const std::byte byte : bytes) rest = _mm_crc32_u8(rest, std::to_integer<std::uint8_t>(byte));
+  for (; at != end; ++at) rest = _mm_crc32_u8(rest, static_cast<std::uint8_t>(*at));
   return ~rest;
+}
+
+}  // namespace
+
+std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {
+  static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
+  return has_instruction ? by_instruction(bytes, before) : crc32c_by_table(bytes, before);
 }
 #else
 std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t before) {

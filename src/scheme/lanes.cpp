@@ -8,6 +8,7 @@
 
 #include "core/archive.hpp"
 #include "core/check.hpp"
+#include "numerics/largest_motion.hpp"
 #include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
 
@@ -211,8 +212,9 @@ void LaneSet::measure(Slot& slot) {
   const auto q = slot.actual.lane->position(), v = slot.actual.lane->velocity();
   const auto angles = slot.subsystem->angles();
   slot.motion = {};
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    MotionSize& own = !angles.empty() && angles[i] != 0 ? slot.motion.angle : slot.motion.length;
+  if (angles.empty()) slot.motion.length = largest_motion(q, slot.start, v);
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    MotionSize& own = angles[i] != 0 ? slot.motion.angle : slot.motion.length;
     own.position = std::max(own.position, std::fabs(q[i] - slot.start[i]));
     own.velocity = std::max(own.velocity, std::fabs(v[i]));
   }

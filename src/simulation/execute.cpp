@@ -19,6 +19,7 @@
 #include "cosimo/cluster.hpp"
 #include "model/traits.hpp"
 #include "multibody/start_state.hpp"
+#include "parallel/cores.hpp"
 #include "results/csv.hpp"
 #include "simulation/advice.hpp"
 #include "simulation/assembly.hpp"
@@ -50,7 +51,7 @@ int wanted_threads(const config::Scenario& scenario, const RunOptions& options, 
   if (options.threads > 0) return options.threads;
   if (scenario.run.threads) return static_cast<int>(*scenario.run.threads);
   // The cores this process may use. Ranks that were not bound to cores of their own share them.
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int cores = available_cores();
   const bool bound = cores < static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   return std::max(1, bound ? cores : cores / exchange.ranks_here());
 }

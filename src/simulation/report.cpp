@@ -24,6 +24,7 @@ Json subsystem_json(const SubsystemReport& s) {
           {"factorizations", s.factorizations},
           {"method_switches", s.method_switches},
           {"stiff_steps", s.stiff_steps},
+          {"merson_steps", s.merson_steps},
           {"seconds", s.seconds},
           {"idle", s.idle},
           {"rank", s.rank}};

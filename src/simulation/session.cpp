@@ -74,7 +74,7 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
                  const TestHooks& hooks)
     : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
   const FlushTiny tiny;
-  assembly.team->hire(useful_members(assembly, threads));
+  assembly.team->hire(useful_members(assembly, threads), hooks.crowd);
   *assembly.scale = assembly.scale_at_start;
   bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
   for (const auto& spec : assembly.wiring.components) repeatable = repeatable || spec->ends_early();

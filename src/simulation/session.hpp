@@ -22,6 +22,7 @@ struct TestHooks {
   int rollback_every = 0;        ///< see LoopOptions
   Exchange* exchange = nullptr;  ///< ranks that are threads of this process
   Wiring wiring{};               ///< components of kinds that no scenario names
+  bool crowd = false;            ///< teams may be larger than the machine (Team::hire)
 };
 
 struct Session {

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cosimo/simulation.hpp"
+#include "simulation/execute.hpp"
 
 namespace cosimo {
 namespace {
@@ -92,13 +94,18 @@ struct Outcome {
 };
 
 Outcome run_on(const std::string& text, int threads) {
+  const config::Scenario scenario = config::parse_scenario(text, "test");
   RunOptions options;
   options.threads = threads;
-  Simulation simulation(Scenario::parse(text), options);
-  EXPECT_TRUE(simulation.advance(simulation.end() / 2).ok);
-  EXPECT_TRUE(simulation.advance(simulation.end()).ok);
-  Outcome outcome{simulation.values(), {}};
-  outcome.report = simulation.report();
+  TestHooks hooks;
+  hooks.crowd = true;
+  Engine engine(scenario, options, hooks);
+  for (const double until : {scenario.simulate.end / 2, scenario.simulate.end})
+    EXPECT_EQ(engine.advance(until).status, LoopResult::Status::ok);
+  const std::size_t size = engine.assembly().collected.size();
+  Outcome outcome{std::vector<double>(2 * size), {}};
+  engine.state(std::span(outcome.values).first(size), std::span(outcome.values).last(size));
+  outcome.report = engine.finish();
   return outcome;
 }
 

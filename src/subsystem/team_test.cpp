@@ -28,7 +28,7 @@ TEST(StepsOfATeam, HaveFewMeetings) {
   const Model chain = make_chain(samples::unit_chain(3 * 2048));
   for (const Method method : {Method::rk, Method::merson}) {
     Team team;
-    team.hire(3);
+    team.hire(3, true);
     samples::Uncut uncut(chain, shared_by(team, method));
     ASSERT_TRUE(uncut.step(0.5));
     const Counters& counters = uncut.integrator->status().counters;
@@ -42,7 +42,7 @@ TEST(StepsOfATeam, HaveFewMeetings) {
 TEST(StepsOfATeam, AllocateNothing) {
   const Model chain = make_chain(samples::unit_chain(2 * 2048));
   Team team;
-  team.hire(2);
+  team.hire(2, true);
   samples::Uncut uncut(chain, shared_by(team, Method::rk));
   ASSERT_TRUE(uncut.step(0.5));
   const std::size_t before = allocation_count();
