@@ -39,7 +39,8 @@ constexpr std::array<Benchmark, 16> all{{{"memory", memory},
                                          {"distributed", distributed},
                                          {"plan", plan},
                                          {"tree", tree},
-                                         {"cores", cores}}};
+                                         {"cores", cores},
+                                         {"between", between}}};
 
 struct Picture {
   std::string_view name;
