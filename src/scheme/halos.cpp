@@ -14,12 +14,10 @@ namespace {
 /// A halo that has this much too much besides its reserve, in the mean over its cuts, is made anew.
 constexpr double spare = 4.0;
 
-/// New copies cost as much as a hundred and more micro steps. Those that have not lasted so many macro steps
+/// New copies cost as much as a hundred and more micro steps, and the more cuts a part has, the sooner one of
+/// them asks for more. Copies that have not lasted as many macro steps as there are cuts, up to this many,
 /// get twice the reserve the next time, and then nobody asks for long whether they are too many.
-constexpr double lasting = 64, most_reserve = 16;
-double patience(double reserve) {
-  return lasting * reserve * reserve;
-}
+constexpr double long_time = 64, most_reserve = 16;
 
 /// A step that is so much shorter than the one they were grown for needs far fewer at once: something breaks
 /// there, and who carries it breaks with it.
@@ -174,6 +172,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
   };
   const auto needed = [&](std::size_t r) { return p.s * H + level(ports[r].coupling); };
   const auto age = static_cast<double>(steps_ - p.made);
+  const double lasting = std::min(long_time, static_cast<double>(ports.size()));
   bool enough = p.grown, wasteful = false;
   if (p.grown) {
     if (!near || !holds(p)) {
@@ -188,7 +187,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
       excess += extent[r] - needed(r);
       cuts += 1;
     }
-    const bool due = age >= patience(p.reserve) || H < much_shorter * p.fitted_step;
+    const bool due = age >= lasting * p.reserve * p.reserve || H < much_shorter * p.fitted_step;
     wasteful = !fixed_ && due && excess > cuts * (p.reserve + spare);
     if (!seen.empty()) p.typical = mean(seen);
   }
