@@ -4,6 +4,8 @@
 //
 // Measured on two threads. What the second one works in a section can be shared, what the first one works
 // longer is serial: so the share on 16 threads is projected.
+// That holds on an idle machine only: where the second thread gets no core the first one does its work, which
+// then counts as serial.
 #include <fmt/format.h>
 
 #include <algorithm>
