@@ -36,6 +36,7 @@ void plan(const Options& options, Table& table);
 void tree(const Options& options, Table& table);
 void cores(const Options& options, Table& table);
 void ways(const Options& options, Table& table);
+void between(const Options& options, Table& table);
 
 // Pictures of docs/overlap.md, written to `file`; they run only when asked for.
 void light_cone(const std::string& file);

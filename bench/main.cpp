@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 17> all{{{"memory", memory},
+constexpr std::array<Benchmark, 18> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -40,7 +40,8 @@ constexpr std::array<Benchmark, 17> all{{{"memory", memory},
                                          {"plan", plan},
                                          {"tree", tree},
                                          {"cores", cores},
-                                         {"ways", ways}}};
+                                         {"ways", ways},
+                                         {"between", between}}};
 
 struct Picture {
   std::string_view name;

@@ -123,7 +123,7 @@ struct Pool::Impl {
   std::exception_ptr error;
   std::size_t error_task = 0;
 
-  std::array<Profile, 8> profiles;
+  std::array<Profile, 16> profiles;
   double overhead = 0;
   double total_seconds = 0;
   std::vector<double> total_busy;  ///< per thread

@@ -31,7 +31,7 @@ class Pool {
 
   /// Call task(i) for i in [0, count), each exactly once, on any thread; returns when all are done.
   /// All tasks run even if some throw; the exception of the lowest i is then rethrown here. Allocates
-  /// nothing once `count` has been seen before (of the last eight different ones). The task's cost of the
+  /// nothing once `count` has been seen before (of the last sixteen different ones). The task's cost of the
   /// last calls decides the order (key i stays task i between calls of one count).
   /// `task` must stay callable during the call. Only one run() at a time, never from within a task.
   /// Batches of different `kind` keep their costs apart even when they are equally many.

@@ -11,8 +11,23 @@ namespace cosimo {
 
 namespace {
 
-/// A halo that has this much too much besides its reserve is made anew.
+/// A halo that has this much too much besides its reserve, in the mean over its cuts, is made anew.
 constexpr double spare = 4.0;
+
+/// New copies cost as much as a hundred and more micro steps, and the more cuts a part has, the sooner one of
+/// them asks for more. Copies that have not lasted as many macro steps as there are cuts, up to this many,
+/// get twice the reserve the next time, and then nobody asks for long whether they are too many.
+constexpr double long_time = 64, most_reserve = 16;
+
+/// A step that is so much shorter than the one they were grown for needs far fewer at once: something breaks
+/// there, and who carries it breaks with it.
+constexpr double much_shorter = 0.5;
+
+/// Distances are kept while s and the decays differ by no more than this from what they were measured with.
+constexpr double rate_margin = 0.1, decay_margin = 0.05;
+
+/// Decays are looked at again after so many steps.
+constexpr std::int64_t look_every = 8;
 
 Medium mean(std::span<const Medium> media) {
   Medium sum;
@@ -40,6 +55,21 @@ std::vector<double> extents(const Halo& halo) {
 bool same_copies(const Halo& a, const Halo& b) {
   return std::equal(a.copies.begin(), a.copies.end(), b.copies.begin(), b.copies.end(),
                     [](const HaloCopy& x, const HaloCopy& y) { return x.body == y.body; });
+}
+
+/// By how much distances may have shrunk where w was `before` and is `now`: the square root of what it has
+/// grown by where it has grown most. 0: they have to be measured again.
+double shrunk(std::span<const double> before, std::span<const double> now) {
+  constexpr double least = (1 - decay_margin) * (1 - decay_margin),
+                   most = (1 + decay_margin) * (1 + decay_margin);
+  double worst = 1;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (before[i] == now[i]) continue;
+    const double ratio = before[i] / now[i];
+    if (!(ratio >= least && ratio <= most)) return 0;
+    worst = std::min(worst, ratio);
+  }
+  return std::sqrt(worst);
 }
 
 }  // namespace
@@ -83,12 +113,47 @@ bool Halos::fit(double H, const Level& level, bool again) {
   return std::none_of(parts_.begin(), parts_.end(), [](const PartHalo& p) { return p.missing; });
 }
 
+/// w at these states, of the copies and then of the own bodies at the cuts.
+std::vector<double> Halos::look(const PartHalo& p, std::span<const double> x,
+                                std::span<const double> v) const {
+  std::vector<double> w;
+  w.reserve(p.halo.copies.size() + p.roots.size());
+  const auto add = [&](BodyId body) {
+    const Medium m = physics_.medium(body, x, v);
+    w.push_back(std::max(0.0, m.omega2) + std::max(0.0, m.mu) * p.s);
+  };
+  for (const HaloCopy& copy : p.halo.copies) add(copy.body);
+  for (const HaloRoot& root : p.roots) add(root.own);
+  return w;
+}
+
+/// Whether the distances still hold, shrunk by a factor that is put into `p`.
+bool Halos::holds(PartHalo& p) const {
+  if (steps_ - p.checked < look_every) return true;
+  for (const HaloCopy& copy : p.halo.copies) p.missing = p.missing || !ghosts_.known(copy.body);
+  if (p.missing) return true;  // it is asked again when more is known
+  const BodyStates& states = physics_.states();
+  p.factor = shrunk(p.w, look(p, states.x(), states.v()));
+  p.checked = steps_;
+  return p.factor > 0;
+}
+
+/// The distances as they are now.
+void Halos::measure(PartHalo& p) const {
+  const BodyStates& states = physics_.states();
+  p.w = look(p, states.x(), states.v());
+  p.factor = 1;
+  p.checked = steps_;
+}
+
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
   parts_[part].missing = false;
   PartHalo p = parts_[part];  // a repetition must find everything as it was
   const auto& ports = sides_[part].ports;
   const double highest = highest_level(part, level);
-  p.s = best_rate(p.typical, H, highest);
+  const double best = best_rate(p.typical, H, highest);
+  const bool near = p.grown && std::fabs(best - p.s) <= rate_margin * p.s;
+  if (!near) p.s = best;
 
   std::vector<Medium> seen;
   const DecayAt theta = [&](BodyId body) {
@@ -106,21 +171,33 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
       parts_[part] = std::move(p);
   };
   const auto needed = [&](std::size_t r) { return p.s * H + level(ports[r].coupling); };
+  const auto age = static_cast<double>(steps_ - p.made);
+  const double lasting = std::min(long_time, static_cast<double>(ports.size()));
   bool enough = p.grown, wasteful = false;
   if (p.grown) {
-    measure_halo(graph_, p.roots, theta, p.halo);
+    if (!near || !holds(p)) {
+      measure_halo(graph_, p.roots, theta, p.halo);
+      if (!p.missing) measure(p);
+    }
     const std::vector<double> extent = extents(p.halo);
+    double excess = 0, cuts = 0;
     for (std::size_t r = 0; r < ports.size(); ++r) {
       if (p.bare[r]) continue;
-      enough &= p.halo.sides[r].distance >= needed(r) || fixed_;
-      wasteful |= !fixed_ && extent[r] > needed(r) + halo_reserve + spare;
+      enough &= p.factor * p.halo.sides[r].distance >= needed(r) || fixed_;
+      excess += extent[r] - needed(r);
+      cuts += 1;
     }
+    const bool due = age >= lasting * p.reserve * p.reserve || H < much_shorter * p.fitted_step;
+    wasteful = !fixed_ && due && excess > cuts * (p.reserve + spare);
     if (!seen.empty()) p.typical = mean(seen);
   }
   if (p.missing || (enough && !wasteful)) return done();
 
+  if (p.grown && enough) p.reserve = std::max(0.5 * p.reserve, halo_reserve);
+  if (p.grown && !enough && age < lasting) p.reserve = std::min(2 * p.reserve, most_reserve);
+  p.made = steps_;
   for (std::size_t r = 0; r < ports.size(); ++r)
-    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + halo_reserve, 1e-3);
+    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + p.reserve, 1e-3);
   const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
   const DecayAt one = [](BodyId) { return 1.0; };
   Halo halo = grow_halo(graph_, owned, p.roots, fixed_ ? one : theta);
@@ -136,6 +213,7 @@ void Halos::fit_part(std::size_t part, double H, const Level& level) {
     p.halo = std::move(halo);
   else
     use(part, p, std::move(halo));
+  measure(p);
   done();
 }
 
@@ -161,12 +239,15 @@ void Halos::use(std::size_t part, PartHalo& p, Halo halo) {
   lane.carry(std::make_shared<const OverlappingPart>(cosimo::carry(graph_, lane.core(), p.halo)));
 }
 
-Halo Halos::measured(std::size_t part, std::span<const double> x, std::span<const double> v) const {
+Halos::Distances Halos::distances(std::size_t part, std::span<const double> x,
+                                  std::span<const double> v) const {
   const PartHalo& p = parts_[part];
-  Halo halo = p.halo;
+  Distances result{.factor = shrunk(p.w, look(p, x, v))};
+  if (result.factor > 0) return result;
+  result.measured = p.halo;
   const DecayAt theta = [&](BodyId body) { return decay(physics_.medium(body, x, v), p.s); };
-  measure_halo(graph_, p.roots, theta, halo);
-  return halo;
+  measure_halo(graph_, p.roots, theta, *result.measured);
+  return result;
 }
 
 void Halos::archive(Archive& a, std::size_t part) {
@@ -174,6 +255,7 @@ void Halos::archive(Archive& a, std::size_t part) {
   a.section("halo");
   for (HaloRoot& root : p.roots) a(root.radius);
   a(p.s, p.typical.omega2, p.typical.mu, p.fitted_step, p.fitted_level, p.grown);
+  a(p.reserve, p.w, p.factor, p.made, p.checked);
   std::size_t copies = p.halo.copies.size();
   a(copies, p.halo.edges);
   p.halo.copies.resize(copies);

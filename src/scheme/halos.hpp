@@ -4,8 +4,17 @@
 //   halos.fit(H, level);            for the states published last; lanes are told what to carry
 //   halos.exponent(part, port, H)   ln of what is left of a far-edge error on that side of the cut
 //
-// Growing happens in parallel, part by part. Copies are kept while they still suffice and are not far
-// too many, because new ones mean new equations.
+// Growing happens in parallel, part by part, and only where something changed:
+//
+//   copies      are kept while they still suffice and are not far too many, because new ones mean new
+//   equations.
+//               Those of a part with many cuts, where one or another always asks for more, get a larger
+//               reserve whenever they have not lasted.
+//   distances   are kept while the rate s that suits the step best is near the one they were measured with
+//   (any s
+//               gives a bound) and no decay has changed by more than 5 %. With w = omega^2 + mu s and x =
+//               s/sqrt(w) the decay is 2 arsinh(x), which is concave: where w has grown by no more than 1/c^2
+//               nothing has lost more than the factor c, and the test of what suffices takes that off.
 #pragma once
 
 #include <functional>
@@ -22,7 +31,7 @@
 
 namespace cosimo {
 
-/// A new halo gets this much more than it needs, so that it lasts.
+/// A new halo gets at least this much more than it needs, so that it lasts.
 inline constexpr double halo_reserve = 1.0;
 
 class Halos {
@@ -38,6 +47,8 @@ class Halos {
   /// False when some halo reaches bodies of other ranks that are not known here: those are as before, and a
   /// repetition, with more known, goes on with them. `again`: it is one.
   [[nodiscard]] bool fit(double H, const Level& level, bool again);
+  /// A macro step was accepted.
+  void step() { ++steps_; }
   /// All foreign bodies that the copies of this rank's parts are, or stand next to.
   std::vector<BodyId> foreign_bodies() const;
 
@@ -45,9 +56,21 @@ class Halos {
   int layers(std::size_t part, std::size_t port) const;
   /// What a part carries and why, for checkpoints; its lane has the copies themselves.
   void archive(Archive& a, std::size_t part);
+  void archive(Archive& a) { a(steps_); }
   const Halo& halo(std::size_t part) const { return parts_[part].halo; }
-  /// The same halo with the distances that other states of all bodies give it.
-  Halo measured(std::size_t part, std::span<const double> x, std::span<const double> v) const;
+  /// Distances behind a part as other states of all bodies give them: those of its halo times a factor of at
+  /// most one, or, where decays have changed too much for that, measured.
+  struct Distances {
+    double factor = 1;
+    std::optional<Halo> measured{};
+    double copy(const Halo& halo, std::size_t i) const {
+      return measured ? measured->copies[i].distance : factor * halo.copies[i].distance;
+    }
+    double side(const Halo& halo, std::size_t port) const {
+      return measured ? measured->sides[port].distance : factor * halo.sides[port].distance;
+    }
+  };
+  Distances distances(std::size_t part, std::span<const double> x, std::span<const double> v) const;
   double rate(std::size_t part) const { return parts_[part].s; }  ///< s of the cone
   std::size_t copies(std::size_t part) const { return parts_[part].halo.copies.size(); }
 
@@ -66,10 +89,17 @@ class Halos {
     double s = 0;
     Medium typical;
     double fitted_step = 0, fitted_level = 0;  ///< what the copies were grown for
+    double reserve = halo_reserve;             ///< that new copies get
+    std::vector<double> w;                     ///< where distances were measured: of the copies, of the roots
+    double factor = 1;                         ///< that distances may have shrunk by since
+    std::int64_t made = 0, checked = 0;        ///< in steps: when copies were grown, decays looked at
     bool grown = false;
     bool missing = false;  ///< something that it needs is not known
   };
   void fit_part(std::size_t part, double H, const Level& level);
+  std::vector<double> look(const PartHalo& p, std::span<const double> x, std::span<const double> v) const;
+  bool holds(PartHalo& p) const;
+  void measure(PartHalo& p) const;
   void use(std::size_t part, PartHalo& p, Halo halo);
   Medium medium(BodyId body) const;
   double highest_level(std::size_t part, const Level& level) const;
@@ -82,6 +112,7 @@ class Halos {
   std::optional<int> fixed_;
   Pool& pool_;
   std::vector<PartHalo> parts_;
+  std::int64_t steps_ = 0;  ///< accepted
 };
 
 }  // namespace cosimo

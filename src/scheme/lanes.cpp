@@ -381,10 +381,10 @@ void LaneSet::gather(Beside lanes, CutStates& y, int stage) const {
       y.v(end.side)[first + k] = heard[end.first + k].v;
     }
   }
-  for (std::size_t i = 0; i < slots_.size(); ++i) {
+  auto take = [&](std::size_t i) {
     const Slot& slot = slots_[i];
     const auto ports = slot.subsystem->ports();
-    if (ports.empty() || (stage >= 0 && stage_of_[i] != stage)) continue;
+    if (ports.empty() || (stage >= 0 && stage_of_[i] != stage)) return;
     const auto& outputs = (lanes == Beside::comparison ? slot.beside.front() : slot.actual).outputs;
     const PortState* output = outputs.data();
     for (const Port& port : ports) {
@@ -394,7 +394,12 @@ void LaneSet::gather(Beside lanes, CutStates& y, int stage) const {
         y.v(port.side)[k] = output->v;
       }
     }
-  }
+  };
+  constexpr std::size_t worth_sharing = 2048;  // ends of cuts
+  if (y.from_x.size() + y.to_x.size() < worth_sharing)
+    for (std::size_t i = 0; i < slots_.size(); ++i) take(i);
+  else
+    pool_.run(slots_.size(), take, batch::gathering);
 }
 
 void LaneSet::difference(std::size_t subsystem, std::span<const double> perturbation,

@@ -55,11 +55,16 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Com
       rejected_exponent_(laws.size(), -std::numeric_limits<double>::infinity()),
       cut_layers_(laws.size()),
       held_(laws.components()) {
+  ends_.resize(laws.size());
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
     Copying* const lane = lanes.lane(i).copying();
     COSIMO_CHECK(lane != nullptr, "a lane that cannot carry copies");
     lane->connect(states_);
     sides_.push_back(overlap_side(*subsystems[i], couplings_, *lane));
+    const auto& ports = sides_.back().ports;
+    for (std::size_t p = 0; p < ports.size(); ++p)
+      ends_[ports[p].coupling.index()][ports[p].side == CutSide::from ? 0 : 1] = {
+          static_cast<std::int32_t>(i), static_cast<std::int32_t>(p)};
   }
   ghosts_ = std::make_unique<Ghosts>(lanes.seam(), sides_.size(), physics_, model.part_of);
   halos_ = std::make_unique<Halos>(model, sides_, *ghosts_, options.layers, pool);
@@ -155,6 +160,7 @@ void OverlapScheme::tell_others() {
 void OverlapScheme::archive(Archive& a) {
   a.section("overlap");
   a(planned_, refit_, widest_, widest_ever_);
+  halos_->archive(a);
   // Lanes that are loaded next carry copies that far away, and the forces there need the bodies beyond.
   if (a.loading()) physics_.reach(static_cast<std::size_t>(widest_ever_) + 2);
 }
@@ -287,16 +293,30 @@ void OverlapScheme::count_layers() {
 }
 
 /// What is left of a far-edge error at every cut, on its wider-open side.
+template <class Work>
+void OverlapScheme::over_cuts(Work work) {
+  constexpr std::size_t cuts_per_task = 256;
+  const std::size_t cuts = cut_error_.size(), tasks = (cuts + cuts_per_task - 1) / cuts_per_task;
+  auto some = [&](std::size_t task) {
+    const std::size_t last = std::min(cuts, (task + 1) * cuts_per_task);
+    for (std::size_t c = task * cuts_per_task; c < last; ++c) work(c);
+  };
+  if (tasks < 4)
+    for (std::size_t task = 0; task < tasks; ++task) some(task);
+  else
+    pool_.run(tasks, some, batch::cutting);
+}
+
 void OverlapScheme::find_exponents() {
-  std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
-  for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const auto& ports = sides_[i].ports;
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      if (!sides_[i].lane->carries(p)) continue;
-      double& worst = exponent_[ports[p].coupling.index()];
-      worst = std::max(worst, halos_->exponent(i, p, H_));
+  over_cuts([&](std::size_t c) {
+    exponent_[c] = -std::numeric_limits<double>::infinity();
+    for (const End& end : ends_[c]) {
+      if (end.part < 0) continue;
+      const auto part = static_cast<std::size_t>(end.part), port = static_cast<std::size_t>(end.port);
+      if (sides_[part].lane->carries(port))
+        exponent_[c] = std::max(exponent_[c], halos_->exponent(part, port, H_));
     }
-  }
+  });
 }
 
 /// An error that a much wider overlap has not reduced, when the step was repeated with one, does not come
@@ -311,8 +331,7 @@ void OverlapScheme::excuse_solver_errors() {
 }
 
 void OverlapScheme::observe(bool accepted) {
-  for (std::size_t c = 0; c < exponent_.size(); ++c)
-    layers_.observe(c, cut_error_[c], exponent_[c], accepted);
+  over_cuts([&](std::size_t c) { layers_.observe(c, cut_error_[c], exponent_[c], accepted); });
 }
 
 void OverlapScheme::accept() {
@@ -322,6 +341,7 @@ void OverlapScheme::accept() {
   }
   std::fill(rejected_exponent_.begin(), rejected_exponent_.end(), -std::numeric_limits<double>::infinity());
   states_.accept();
+  halos_->step();
   lanes_.commit();
 }
 

@@ -7,6 +7,7 @@
 // other is driven by the recorded force.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -71,6 +72,9 @@ class OverlapScheme final : public Scheme {
   void find_exponents();
   std::vector<double> joint_costs(std::span<const double> sizes, std::span<const OverlapCost> cost) const;
   void excuse_solver_errors();
+  /// Calls work(c) for every cut, in parallel where there are many.
+  template <class Work>
+  void over_cuts(Work work);
 
   LaneSet& lanes_;
   Pool& pool_;
@@ -80,6 +84,10 @@ class OverlapScheme final : public Scheme {
   Overlapping& physics_;
   BodyStates& states_;
   std::vector<OverlapSide> sides_;
+  struct End {
+    std::int32_t part = -1, port = 0;  ///< -1: on another rank
+  };
+  std::vector<std::array<End, 2>> ends_;  ///< of every coupling
   std::unique_ptr<Ghosts> ghosts_;
   std::unique_ptr<Halos> halos_;
   LayerControl layers_;

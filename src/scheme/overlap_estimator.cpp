@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/check.hpp"
 #include "partition/body_graph.hpp"
@@ -125,11 +126,15 @@ void OverlapEstimator::leave_out_solver_errors(double H, Pool& pool) {
   };
   bool any = false;
   for (Profile& profile : profiles_) profile.wanted = false;
+  const auto ask = [&](Place at) {
+    Profile& profile = profiles_[at.part];
+    if (!std::exchange(profile.wanted, true)) profile.asked.assign(sides_[at.part].ports.size(), 0);
+    profile.asked[at.port] = 1;
+  };
   for (std::size_t i = 0; i < cut_bodies_.size(); ++i) {
     if (!matters(i)) continue;
     any = true;
-    for (const std::size_t port : cut_bodies_[i].ports)
-      profiles_[carrying({cut_bodies_[i].part, port}).part].wanted = true;
+    for (const std::size_t port : cut_bodies_[i].ports) ask(carrying({cut_bodies_[i].part, port}));
   }
   if (!any) return;
   auto look = [&](std::size_t part) {
@@ -140,32 +145,41 @@ void OverlapEstimator::leave_out_solver_errors(double H, Pool& pool) {
     if (matters(i)) body_error_[i] *= share(cut_bodies_[i]);
 }
 
+/// Looks at the copies of those roots only from which the bodies behind the ports asked for were reached.
 void OverlapEstimator::look_at(std::size_t part, double H, Profile& profile) const {
   const Halo& halo = halos_.halo(part);
   // The cone is that of the stiffer end of the step.
-  const Halo end = halos_.measured(part, physics_.states().next_x(), physics_.states().next_v());
+  const Halos::Distances end = halos_.distances(part, physics_.states().next_x(), physics_.states().next_v());
   const std::size_t ports = halo.sides.size();
+  BodyTable<int> nearest(ports);
+  for (const HaloCopy& copy : halo.copies)
+    if (copy.layer == 1) nearest.insert(copy.body, copy.root);
+  profile.root.assign(ports, -1);
+  profile.lost.assign(ports, 0);
+  std::vector<char> wanted(ports, 0);
+  for (std::size_t port = 0; port < ports; ++port) {
+    if (profile.asked[port] == 0) continue;
+    // The body behind this cut may have been reached through another one.
+    if (const int* const root = nearest.find(sides_[part].ports[port].beyond)) {
+      profile.root[port] = *root;
+      wanted[static_cast<std::size_t>(*root)] = 1;
+    }
+    const double far = std::min(halo.sides[port].distance, end.side(halo, port));
+    profile.lost[port] = far - halos_.rate(part) * H;
+  }
   profile.layers.resize(ports);
   for (auto& layers : profile.layers) layers.clear();
-  BodyTable<int> nearest(ports);
   for (std::size_t k = 0; k < halo.copies.size(); ++k) {
     const HaloCopy& copy = halo.copies[k];
-    if (copy.layer == 1) nearest.insert(copy.body, copy.root);
-    auto& layers = profile.layers[static_cast<std::size_t>(copy.root)];
+    const auto root = static_cast<std::size_t>(copy.root);
+    if (wanted[root] == 0) continue;
+    auto& layers = profile.layers[root];
     const auto number = static_cast<std::size_t>(copy.layer - 1);
     if (number >= layers.size()) layers.resize(number + 1);
     LayerMismatch& layer = layers[number];
     layer.mismatch =
         std::max(layer.mismatch, physics_.mismatch(copy.body, sides_[part].lane->carried_motion(copy.body)));
-    layer.distance = std::min({layer.distance, copy.distance, end.copies[k].distance});
-  }
-  profile.root.assign(ports, -1);
-  profile.lost.assign(ports, 0);
-  for (std::size_t port = 0; port < ports; ++port) {
-    // The body behind this cut may have been reached through another one.
-    if (const int* const root = nearest.find(sides_[part].ports[port].beyond)) profile.root[port] = *root;
-    const double far = std::min(halo.sides[port].distance, end.sides[port].distance);
-    profile.lost[port] = far - halos_.rate(part) * H;
+    layer.distance = std::min({layer.distance, copy.distance, end.copy(halo, k)});
   }
 }
 

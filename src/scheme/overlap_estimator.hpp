@@ -42,6 +42,7 @@ class OverlapEstimator {
   /// What the copies of a part tell about where their mismatch comes from.
   struct Profile {
     bool wanted = false;
+    std::vector<char> asked;                         ///< per port: that is wanted of it
     std::vector<std::vector<LayerMismatch>> layers;  ///< per root
     std::vector<int> root;  ///< per port: from which the body behind it was reached; -1: none, or indirectly
     std::vector<double> lost;  ///< per port: beyond s H, up to the nearest far edge

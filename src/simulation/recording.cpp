@@ -226,16 +226,22 @@ void Recording::judge_cuts(const StepRow& row, const PointView& point) {
     worst.unconverged += row.converged ? 0 : 1;
   }
   if (!row.accepted) return;
-  const auto place = [&](std::size_t i) { return assembly_.seam->global(CouplingId{i}).index(); };
   if (!assembly_.overlap) see_extensions(point.y);
   const auto errors = point.cut_errors;
   const double tenth = std::clamp(10 * row.t / end_, 0.0, 9.0);
   double& peak = peaks_[static_cast<std::size_t>(tenth)];
   for (const double u : point.u) peak = std::max(peak, std::fabs(u));
+  const auto layers = point.cut_layers;
+  if (single()) {  // couplings have the numbers of the whole
+    for (std::size_t i = 0; i < errors.size(); ++i) cut_error_[i] = std::max(cut_error_[i], errors[i]);
+    for (std::size_t i = 0; i < layers.size(); ++i) cut_layers_[i] = std::max(cut_layers_[i], layers[i]);
+    return;
+  }
+  const auto place = [&](std::size_t i) { return assembly_.seam->global(CouplingId{i}).index(); };
   for (std::size_t i = 0; i < errors.size(); ++i)
     cut_error_[place(i)] = std::max(cut_error_[place(i)], errors[i]);
-  for (std::size_t i = 0; i < point.cut_layers.size(); ++i)
-    cut_layers_[place(i)] = std::max(cut_layers_[place(i)], point.cut_layers[i]);
+  for (std::size_t i = 0; i < layers.size(); ++i)
+    cut_layers_[place(i)] = std::max(cut_layers_[place(i)], layers[i]);
 }
 
 /// Of cuts with one coordinate at either end; others are judged by their initial state.

@@ -163,11 +163,12 @@ void Recording::drain_if_full() {
 /// Of the couplings of this rank the first one with the largest error above zero.
 Recording::WorstCut Recording::worst_cut(const PointView& point) const {
   WorstCut worst;
-  for (std::size_t i = 0; i < point.cut_errors.size(); ++i)
-    if (const std::int32_t cut = assembly_.seam->global(CouplingId{i}).value;
-        point.cut_errors[i] > worst.error ||
-        (point.cut_errors[i] == worst.error && worst.cut >= 0 && cut < worst.cut))
-      worst = {point.cut_errors[i], cut};
+  for (std::size_t i = 0; i < point.cut_errors.size(); ++i) {
+    const double error = point.cut_errors[i];
+    if (!(error > 0 && error >= worst.error)) continue;
+    const std::int32_t cut = assembly_.seam->global(CouplingId{i}).value;
+    if (error > worst.error || cut < worst.cut) worst = {error, cut};
+  }
   return worst;
 }
 
