@@ -1,6 +1,7 @@
-// Models that are left whole, on one thread and on all: what a step costs per mass, against a plain loop over
-// the same topology with the same kernels by hand (graph_hwy, where bench/run finds it), and against our own
-// one thread. Timed is the solver alone; competitors take turns, the best of several counts.
+// Models that are left whole, on one thread and on all: what a step costs per mass, of networks per spring
+// and stage, against a plain loop over the same topology with the same kernels by hand (graph_hwy, where
+// bench/run finds it), and against our own one thread. Timed is the solver alone; competitors take turns, the
+// best of several counts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,6 +21,8 @@ struct Whole {
   std::string name, text;
   std::string yardstick;  ///< its arguments before the number of threads
   double against_yardstick = 0;
+  std::string_view per = "step and mass";
+  double of_them = 1;  ///< for each mass, in a step
 };
 
 std::vector<Whole> models(bool quick) {
@@ -51,8 +54,28 @@ partition: none
 )",
                        masses, end);
   };
+  const auto network = [](int masses, double end) {
+    return fmt::format(R"(cosimo: 1
+model:
+  network:
+    masses: {}
+    neighbours: 6
+    spring: {{c: 500, d: 0.5}}
+    velocity: {{uniform: [-0.2, 0.2]}}
+    fixed: 3
+simulate: {{end: {}, output: 1}}
+solve: {{method: rk}}
+partition: none
+)",
+                       masses, end);
+  };
+  constexpr std::string_view spring = "spring and stage";
+  constexpr double springs = 3 * 6;
   std::vector<Whole> all{{"lattice 300 x 300", lattice(300, quick ? 0.02 : 0.05), "lattice 300", 1.3}};
   if (!quick) all.push_back({"lattice 1000 x 1000", lattice(1000, 0.02), "lattice 1000", 1.3});
+  all.push_back({"network of 6000", network(6000, quick ? 0.5 : 1), "space 6000", 1.3, spring, springs});
+  if (!quick)
+    all.push_back({"network of 100 000", network(100'000, 0.5), "space 100000", 1.3, spring, springs});
   all.push_back({"chain of 100 000", chain(100'000, quick ? 5e-4 : 2e-3), "", 0});
   return all;
 }
@@ -61,7 +84,7 @@ double yardstick_ns(const Whole& model, int threads) {
   for (const char* width : {"width 8:", "width 4:"}) {
     const double ns =
         yardstick("COSIMO_GRAPH_YARDSTICK", fmt::format("{} {} 30 3", model.yardstick, threads), width);
-    if (std::isfinite(ns)) return ns;
+    if (std::isfinite(ns)) return ns / model.of_them;
   }
   return NAN;
 }
@@ -79,7 +102,8 @@ void cores(const Options& options, Table& table) {
         const Report report = run(Scenario::parse(model.text, "bench"), run_options);
         const SubsystemReport& part = report.subsystems.front();
         const double steps = static_cast<double>(part.micro_steps + part.rejected_micro_steps);
-        const double ns = 1e9 * report.time.solve / (steps * static_cast<double>(part.bodies));
+        const double ns =
+            1e9 * report.time.solve / (steps * static_cast<double>(part.bodies) * model.of_them);
         const auto known = best.emplace(threads, ns).first;
         known->second = std::min(known->second, ns);
       }
@@ -87,7 +111,7 @@ void cores(const Options& options, Table& table) {
       const double other = model.yardstick.empty() ? NAN : yardstick_ns(model, threads);
       if (std::isfinite(other))
         table.add({"cores",
-                   fmt::format("{}, {} threads, per step and mass", model.name, threads),
+                   fmt::format("{}, {} threads, per {}", model.name, threads, model.per),
                    "graph_hwy",
                    other,
                    ns,

@@ -257,6 +257,39 @@ TEST(Stiffness, NoTrialIsBegunThatCannotPay) {
   EXPECT_LE(3 * 20 * implicit_windows(1e5, {.cost = 20}), 0.05 * 1e5);
 }
 
+/// Looks at the limit in so many windows of rk, whose steps are these parts of it.
+int looks(MethodChoice& choice, int windows, double step) {
+  int count = 0;
+  for (int window = 0; window < windows; ++window) {
+    while (!choice.window_full()) choice.record(step, 1.0);
+    count += choice.needs_bound() ? 1 : 0;
+    EXPECT_FALSE(choice.decide({1, 0}, {}));
+  }
+  return count;
+}
+
+TEST(Stiffness, FarFromTheLimitLooksAreRare) {
+  MethodChoice choice;
+  const int first = looks(choice, 100, 0.3);
+  EXPECT_GT(first, 10) << "the limit may change";
+  EXPECT_LT(first, 20);
+  EXPECT_EQ(looks(choice, 1, 0.2), 1) << "a change of steps may be one of the limit";
+  EXPECT_EQ(looks(choice, 1, 0.4), 1);
+}
+
+TEST(Stiffness, WhatCannotPayIsNotCounted) {
+  const ForceEntries springs{.all = 72000, .in_vectors = 72000}, elements{.all = 72000};
+  EXPECT_EQ(radau_count_cost(elements), 0);
+  const double cost = radau_count_cost(springs);
+  EXPECT_GT(cost, 50);
+  EXPECT_DOUBLE_EQ(radau_count_cost({.all = 720, .in_vectors = 720}), cost);
+  const MethodChoice choice;
+  const SpectralBound bound{1, 0};
+  EXPECT_FALSE(choice.may_look(bound, cost, {.time_left = 1000}));
+  EXPECT_TRUE(choice.may_look(bound, cost, {.time_left = 10000}));
+  EXPECT_TRUE(choice.may_look(bound, 0, {.time_left = 1}));
+}
+
 std::vector<Edge> path_edges(std::int32_t bodies) {
   std::vector<Edge> edges;
   for (std::int32_t i = 0; i + 1 < bodies; ++i) edges.push_back({i, i + 1});

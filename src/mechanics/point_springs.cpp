@@ -27,7 +27,7 @@ Power power_of(double coefficient, double exponent) {
 /// A spring as one of its ends sees it.
 struct SpringEnd {
   std::size_t row = 0;
-  std::int32_t other = on_ground;  ///< first coordinate of the other end
+  std::int32_t other = PointSpring::on_ground;  ///< first coordinate of the other end
   const PointSpring* spring = nullptr;
 };
 
@@ -143,12 +143,14 @@ PointSprings::PointSprings(std::span<const PointBody> bodies, std::span<const Po
     for (const Form form : {Form::whole, Form::line, Form::general}) {
       std::vector<SpringEnd> ends;
       for (const PointSpring& spring : springs) {
-        if ((spring.from == on_ground || spring.to == on_ground) != grounded || form_of(spring.spec) != form)
+        if ((spring.from == PointSpring::on_ground || spring.to == PointSpring::on_ground) != grounded ||
+            form_of(spring.spec) != form)
           continue;
         for (const auto& [body, other] : {std::pair{spring.from, spring.to}, {spring.to, spring.from}})
-          if (body != on_ground)
+          if (body != PointSpring::on_ground)
             ends.push_back({row[static_cast<std::size_t>(body)],
-                            grounded ? on_ground : own[row[static_cast<std::size_t>(other)]], &spring});
+                            grounded ? PointSpring::on_ground : own[row[static_cast<std::size_t>(other)]],
+                            &spring});
       }
       if (!ends.empty()) table_.springs.push_back(RowsBuilder(form, grounded, ends, own).out);
     }

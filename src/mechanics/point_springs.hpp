@@ -33,9 +33,8 @@ struct PointBody {
   double mass = 1;
 };
 
-inline constexpr std::int32_t on_ground = -1;
-
 struct PointSpring {
+  static constexpr std::int32_t on_ground = -1;
   std::int32_t from = on_ground, to = on_ground;  ///< at least one is a body
   Vec3 place = Vec3::Zero();                      ///< of the end on the ground
   SpringSpec spec;
