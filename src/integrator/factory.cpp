@@ -32,11 +32,11 @@ std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
   const Tolerances& tolerances = options.tolerances;
   std::vector<std::unique_ptr<Stepper>> steppers;
   if (wanted(options, Method::rk))
-    steppers.push_back(
-        make_projected_stepper(system, tolerances, make_rk_stepper(system, tolerances, options.judged)));
+    steppers.push_back(make_projected_stepper(
+        system, tolerances, make_rk_stepper(system, tolerances, options.judged, options.team)));
   if (wanted(options, Method::merson))
-    steppers.push_back(
-        make_projected_stepper(system, tolerances, make_merson_stepper(system, tolerances, options.judged)));
+    steppers.push_back(make_projected_stepper(
+        system, tolerances, make_merson_stepper(system, tolerances, options.judged, options.team)));
   if (wanted(options, Method::radau))
     steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
