@@ -35,6 +35,7 @@ void distributed(const Options& options, Table& table);
 void plan(const Options& options, Table& table);
 void tree(const Options& options, Table& table);
 void cores(const Options& options, Table& table);
+void ways(const Options& options, Table& table);
 
 // Pictures of docs/overlap.md, written to `file`; they run only when asked for.
 void light_cone(const std::string& file);

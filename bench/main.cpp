@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 16> all{{{"memory", memory},
+constexpr std::array<Benchmark, 17> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -39,7 +39,8 @@ constexpr std::array<Benchmark, 16> all{{{"memory", memory},
                                          {"distributed", distributed},
                                          {"plan", plan},
                                          {"tree", tree},
-                                         {"cores", cores}}};
+                                         {"cores", cores},
+                                         {"ways", ways}}};
 
 struct Picture {
   std::string_view name;

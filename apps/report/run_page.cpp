@@ -38,7 +38,7 @@ Json summary_json(const ResultFolder& folder, std::size_t bytes, Remarks& remark
   if (folder.summary().empty()) return nullptr;
   Json summary = Json::parse(folder.summary(), nullptr, false);
   if (!summary.is_object()) return nullptr;
-  for (const char* list : {"rank_reports", "subsystems"}) {
+  for (const char* list : {"rank_reports", "subsystems", "sections"}) {
     if (page::dump(summary).size() <= bytes) return summary;
     if (summary.erase(list) > 0)
       remarks.push_back(fmt::format("The list {} of summary.json is too long for the page.", list));

@@ -34,12 +34,19 @@ struct SubsystemReport {
   std::int64_t rank = 0;  ///< that runs it
 };
 
+/// A section of the macro step (core/section.hpp): what all threads go through, each with its own share.
+struct SectionReport {
+  std::string name, meaning;
+  std::vector<double> work, waiting;  ///< seconds of every thread, rank after rank
+};
+
 /// What one rank spent its time with.
 struct RankReport {
   std::string host;
   std::int64_t threads = 1, subsystems = 0;
   double memory_mb = 0;  ///< at most
   TimeShare time;
+  std::vector<SectionReport> sections;  ///< of its threads
 };
 
 struct Report {
@@ -85,6 +92,7 @@ struct Report {
   TimeShare time;
   std::vector<SubsystemReport> subsystems;
   std::vector<RankReport> rank_reports;
+  std::vector<SectionReport> sections;
   struct LocalError {
     double position = 0, velocity = 0;  ///< NRMSE (5.2) of the coupling bodies against local references
   };

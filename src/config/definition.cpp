@@ -26,7 +26,7 @@ Key simulate_key() {
 }
 
 Key partition_key() {
-  return with_default(
+  return derived(
       "partition",
       {words({"none"}),
        section({
@@ -45,7 +45,8 @@ Key partition_key() {
            with_default("add", {labels(0, 1)}, "[]",
                         "elements that are cut in addition, after the method has divided the bodies"),
        })},
-      "none", "how the model is cut; `none` runs it uncut");
+      "as fast as possible: whole, or cut where the model alone says that this pays",
+      "how the model is cut; `none` leaves it whole on any machine");
 }
 
 Key control_key() {

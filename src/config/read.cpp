@@ -36,9 +36,12 @@ Simulate read_simulate(const Value& value) {
   return simulate;
 }
 
-Partition read_partition(const Value& value) {
+Partition read_partition(const Value* given) {
   Partition partition;
-  if (value.is(Kind::word)) return partition;
+  if (given == nullptr) return partition;
+  const Value& value = *given;
+  partition.whole = value.is(Kind::word);
+  if (partition.whole) return partition;
   partition.given = true;
   partition.parts = integer_or_word(value, "parts").value_or(0);
   partition.method = chosen<CutMethod>(value, "method");
@@ -168,7 +171,7 @@ Scenario read_scenario(const Value& root, std::vector<NamedCurve> curves) {
   read_model(at(root, "model"), scenario);
   read_subsystems(root, scenario);
   scenario.simulate = read_simulate(at(root, "simulate"));
-  scenario.partition = read_partition(at(root, "partition"));
+  scenario.partition = read_partition(root.find("partition"));
   scenario.couple = read_couple(at(root, "couple"));
   scenario.control = read_control(at(root, "control"));
   scenario.solve = read_solve(at(root, "solve"), {});

@@ -76,8 +76,11 @@ class RunRules {
       if (masses_ > 0) check_labels(faults_, *record, 1, masses_, "bodies");
       names(*record, model_.body_names, "body");
     }
-    if (has_word(record, Record::coupling) && has_word(root_.find("partition"), "none")) {
-      complain(faults_, *record, "an uncut model has no coupling bodies",
+    const Value* partition = root_.find("partition");
+    if (has_word(record, Record::coupling) && (partition == nullptr || has_word(partition, "none"))) {
+      complain(faults_, *record,
+               partition == nullptr ? "a model that may be left uncut has no coupling bodies"
+                                    : "an uncut model has no coupling bodies",
                "write `all` or a list of bodies, or add `partition`");
     }
   }

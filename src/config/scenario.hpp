@@ -39,7 +39,8 @@ struct ElementList {
 };
 
 struct Partition {
-  bool given = false;      ///< the section stands in the file; absent means uncut
+  bool given = false;      ///< the section stands in the file
+  bool whole = false;      ///< `none`; neither: the model decides (simulation/choose_partition.hpp)
   std::int64_t parts = 0;  ///< 0: auto
   CutMethod method = CutMethod::equal;
   std::vector<std::int64_t> cuts;

@@ -51,6 +51,8 @@ class ConstrainedSystem : public System {
   /// others imply (numerics/constrained_tangent.hpp).
   virtual void linearise(double t, const double* q, const double* v, const double* alpha,
                          const double* lambda, ConstrainedTangent& out) const = 0;
+  /// Entries of C and K, as far as known before they are there.
+  virtual ForceEntries force_entries() const { return {}; }
   /// Accelerations of the coordinates, and multipliers.
   [[nodiscard]] virtual bool acceleration_and_multipliers(double t, const double* q, const double* v,
                                                           double* a, double* lambda) const = 0;

@@ -31,12 +31,15 @@ std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
   if (options.method == Method::ida) return make_ida(system, options);
   const Tolerances& tolerances = options.tolerances;
   std::vector<std::unique_ptr<Stepper>> steppers;
-  if (wanted(options, Method::rk))
-    steppers.push_back(make_projected_stepper(
-        system, tolerances, make_rk_stepper(system, tolerances, options.judged, options.team)));
+  // Where coordinates are freedoms and nothing holds them, no step drifts.
+  const bool drifts = system.constraints() > 0 || system.freedoms() != system.size();
+  const auto add = [&](std::unique_ptr<Stepper> stepper) {
+    steppers.push_back(drifts ? make_projected_stepper(system, tolerances, std::move(stepper))
+                              : std::move(stepper));
+  };
+  if (wanted(options, Method::rk)) add(make_rk_stepper(system, tolerances, options.judged, options.team));
   if (wanted(options, Method::merson))
-    steppers.push_back(make_projected_stepper(
-        system, tolerances, make_merson_stepper(system, tolerances, options.judged, options.team)));
+    add(make_merson_stepper(system, tolerances, options.judged, options.team));
   if (wanted(options, Method::radau))
     steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));

@@ -338,7 +338,10 @@ void OneStepIntegrator::choose() {
     memory_.fastest = spectral_bound();
   const SpectralBound bound = choice.merson || choice.needs_bound() ? memory_.fastest : SpectralBound{};
   Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
-  if (choice.tempted(bound) || choice.implicit) prospect.cost = steppers_.back()->cost(point());
+  if (choice.tempted(bound) || choice.implicit)
+    prospect.cost = choice.implicit || choice.may_look(bound, steppers_.back()->count_cost(), prospect)
+                        ? steppers_.back()->cost(point())
+                        : std::numeric_limits<double>::infinity();
   if (choosing_pairs() && choice.considers_merson(bound, prospect)) {
     look_for_limit(SpectrumProbe::Start::estimate);
     prospect.merson_step = prospect_of(*steppers_[1], memory_.cap);

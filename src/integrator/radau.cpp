@@ -9,6 +9,7 @@
 #include "integrator/end_projection.hpp"
 #include "integrator/error_sum.hpp"
 #include "integrator/radau_stages.hpp"
+#include "integrator/stiffness.hpp"
 
 namespace cosimo {
 namespace {
@@ -35,6 +36,7 @@ class Radau final : public Stepper {
     if (!stages_) allocate();
     return stages_->cost(at);
   }
+  double count_cost() const override { return radau_count_cost(system_.force_entries()); }
 
   double attempt(const Point& from, double h, bool retry, State& to, Counters& counters) override {
     if (!stages_) allocate();

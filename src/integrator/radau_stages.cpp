@@ -112,7 +112,7 @@ double RadauStages::cost(const Point& at) {
   if (cost_ > 0) return cost_;
   Counters elsewhere;  // what is counted must not depend on who asks when
   if (!real_solver_ && !linearise(at, elsewhere)) return std::numeric_limits<double>::infinity();
-  return cost_ = radau_cost(tangent_, real_solver_->count());
+  return cost_ = radau_cost(tangent_, system_.force_entries().in_vectors, real_solver_->count());
 }
 
 bool RadauStages::factor(double h, Counters& counters) {

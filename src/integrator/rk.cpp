@@ -46,8 +46,9 @@ class RungeKutta final : public Stepper {
         window_(window_for(size_)),
         directions_(system) {
     if (system.shareable() && judged_.size() == size_) team_ = team;
-    if (team != nullptr && system.constrained() != nullptr) evaluating_ = team;
+    if (team != nullptr && !system.shareable() && system.constrained() != nullptr) evaluating_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
+    in_pieces_ = !wave_ && system.shareable() && judged_.size() == size_;
     // Where the stages are close together, the last pass takes all of them to the end.
     drained_ = std::size_t{2} * Pair::stages * lag_ <= window_ ? 0 : (Pair::stages - 2) * lag_;
   }
@@ -72,7 +73,7 @@ class RungeKutta final : public Stepper {
       return error;
     }
     const int wanted = members_wanted();
-    if (wanted == 1) return sweep(x, span);
+    if (wanted == 1 && !in_pieces_) return sweep(x, span);
     spare_ = {stages.row(Pair::stages - 2), stages.row(Pair::stages - 1)};
     return together(x, span, wanted);
   }
@@ -220,9 +221,12 @@ class RungeKutta final : public Stepper {
       if (wave_ && fewest >= Pair::stages * lag_)
         wave_together(step, member);
       else
-        stage_by_stage(step, member, std::make_index_sequence<Pair::stages - 2>{});
+        stage_by_stage(step, blocks_of(member, blocks), [&] { member.meet(); });
     };
-    team_->run(wanted, work);
+    if (wanted == 1)
+      stage_by_stage(step, {0, blocks}, [] {});
+    else
+      team_->run(wanted, work);
     if (!step.finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
     double sum = 0;
     for (const double block : block_sums_) sum += block;
@@ -284,9 +288,8 @@ class RungeKutta final : public Stepper {
 
   /// Where elements are long. A member evaluates a few of its degrees of freedom and makes their next states
   /// of that at once, in the other of two sets of arrays: all others may still read the states of this stage.
-  template <std::size_t... S>
-  void stage_by_stage(Shared& step, Team::Member& member, std::index_sequence<S...>) {
-    const Range mine = blocks_of(member, step.blocks);
+  template <class Meet>
+  void stage_by_stage(Shared& step, Range mine, Meet meet) {
     const Arrays& x = step.x;
     Arrays other = x;
     other.q = spare_[0];
@@ -298,16 +301,32 @@ class RungeKutta final : public Stepper {
     const auto stage = [&](auto number) {
       constexpr std::size_t s = number() + 1;
       const Arrays& now = of(s);
-      for (std::size_t b = mine.first; b < mine.last; ++b) {
-        step.note(system_.acceleration(step.t.template at<s>(), now.q, now.v, now.a[s], rows(b)));
-        if constexpr (s + 1 < Pair::stages) stage_state<Pair, s + 1>(of(s + 1), step.t.h, rows(b));
-      }
+      meet();
+      for_pieces(mine, [&](Range blocks, Range piece) {
+        step.note(system_.acceleration(step.t.template at<s>(), now.q, now.v, now.a[s], piece));
+        if constexpr (s + 1 < Pair::stages)
+          stage_state<Pair, s + 1>(of(s + 1), step.t.h, piece);
+        else
+          for (std::size_t b = blocks.first; b < blocks.last; ++b) add_block(step, b);
+      });
     };
-    for (std::size_t b = mine.first; b < mine.last; ++b) stage_state<Pair, 1>(of(1), step.t.h, rows(b));
-    ((member.meet(), stage(std::integral_constant<std::size_t, S>{})), ...);
-    member.meet();
-    stage(std::integral_constant<std::size_t, Pair::stages - 2>{});
-    for (std::size_t b = mine.first; b < mine.last; ++b) add_block(step, b);
+    for_pieces(mine, [&](Range, Range piece) { stage_state<Pair, 1>(of(1), step.t.h, piece); });
+    [&]<std::size_t... S>(std::index_sequence<S...>) {
+      (stage(std::integral_constant<std::size_t, S>{}), ...);
+    }
+    (std::make_index_sequence<Pair::stages - 1>{});
+  }
+
+  /// f(blocks, degrees of freedom), a few blocks at a time. The pieces of bodies in the plane or in space
+  /// begin with whole slices of eight: these must not be evaluated twice.
+  template <class F>
+  void for_pieces(Range blocks, F f) const {
+    constexpr std::size_t together = 3;
+    for (std::size_t b = blocks.first; b < blocks.last;) {
+      const std::size_t end = std::min(blocks.last, (b / together + 1) * together);
+      f({b, end}, {rows(b).first, rows(end - 1).last});
+      b = end;
+    }
   }
 
   const System& system_;
@@ -317,6 +336,7 @@ class RungeKutta final : public Stepper {
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, that in whole vectors
   std::size_t window_;
   bool wave_ = false;
+  bool in_pieces_ = false;   ///< stage by stage, also on one thread
   std::size_t drained_ = 0;  ///< how far the first stage is ahead when the last one arrives
   RkDirections<Pair> directions_;
   Team* team_ = nullptr;        ///< null where steps are not shared

@@ -47,6 +47,8 @@ class Stepper {
   /// Work of one attempt in attempts of rk (stiffness.hpp): counted from the pattern of the equations, never
   /// measured, and the same at every point; infinite where it cannot be linearised.
   virtual double cost(const Point& /*at*/) { return 1; }
+  /// And of asking for it for the first time, in the same currency, where that is worth a thought.
+  virtual double count_cost() const { return 0; }
 
   /// Steps from `from` to to.t = from.t + h and returns the error in the weighted norm: at most 1 is good,
   /// infinity means that a force overflowed or a matrix was singular. `retry`: the same point again

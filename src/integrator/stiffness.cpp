@@ -12,6 +12,9 @@ constexpr int implicit_window = 8;
 constexpr int probe_window = 3;
 constexpr int first_back_off = 4;
 constexpr int max_back_off = 1024;
+/// Windows between two looks at the limit, at most, and by how much steps may have changed since.
+constexpr int longest_look = 8;
+constexpr double steady_steps = 1.25;
 /// Where the implicit method's steps can be long they are so within a few: each may be five times the last.
 constexpr double hopeless_rate = 0.5;
 constexpr double near_limit = 0.8;
@@ -37,6 +40,9 @@ constexpr double entry = 2.0;                                ///< of the factors
 constexpr double scalar_element = 0.6, scalar_body = 1.0;    ///< of an evaluation, in vectors
 constexpr double tangent_element = 8.0, tangent_body = 5.0;  ///< of a tangent, one by one
 constexpr double force_entry = 2.6, joint_entry = 5.0;
+constexpr double vector_entry = 0.09;   ///< of forces that are evaluated in vectors
+constexpr double tangent_entry = 10.0;  ///< of their derivatives, one by one
+constexpr double count_entry = 75.0;    ///< sorted into a matrix whose elimination is counted
 constexpr double radau_without_fill = 3.0;
 
 /// max_i sum_j |X_ij| / m_i for X = C or K.
@@ -113,13 +119,23 @@ double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& s
          (6 * evaluation);
 }
 
-/// About four Newton iterations, each of which solves with both matrices.
-double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count) {
-  const double evaluation = force_entry * static_cast<double>(tangent.K.size() + tangent.C.size()) +
-                            joint_entry * static_cast<double>(tangent.J.size());
+/// About four Newton iterations, each of which solves with both matrices. Derivatives of elements cost about
+/// as much as their forces where those are found one by one; that is part of what there is without fill.
+double radau_cost(const ConstrainedTangent& tangent, std::size_t in_vectors, const EliminationCount& count) {
+  const auto fast = static_cast<double>(in_vectors);
+  const double evaluation = force_entry * (static_cast<double>(tangent.K.size() + tangent.C.size()) - fast) +
+                            vector_entry * fast + joint_entry * static_cast<double>(tangent.J.size());
   if (evaluation == 0) return radau_without_fill;
-  return radau_without_fill +
-         (pair_multiplication * count.multiplications + 4 * pair_entry * count.entries) / (6 * evaluation);
+  return radau_without_fill + (tangent_entry * fast + pair_multiplication * count.multiplications +
+                               4 * pair_entry * count.entries) /
+                                  (6 * evaluation);
+}
+
+double radau_count_cost(const ForceEntries& entries) {
+  if (entries.in_vectors == 0) return 0;
+  const double one_by_one = static_cast<double>(entries.all - entries.in_vectors);
+  const double evaluation = force_entry * one_by_one + vector_entry * static_cast<double>(entries.in_vectors);
+  return count_entry * static_cast<double>(entries.all) / (6 * evaluation);
 }
 
 void MethodChoice::record(double time, double work) {
@@ -174,6 +190,23 @@ bool MethodChoice::may_pay(double rate, const Prospect& prospect) const {
          affords(probe_window * prospect.cost, rate, prospect);
 }
 
+bool MethodChoice::may_look(const SpectralBound& bound, double more, const Prospect& prospect) const {
+  return more == 0 || affords(more + probe_window * radau_without_fill, limit_of(bound).rate, prospect);
+}
+
+/// The steps of this window are those of the last look.
+bool MethodChoice::steady() const {
+  const double step = time_ / steps_;
+  return !implicit && !merson && step < steady_steps * looked_step_ && step * steady_steps > looked_step_;
+}
+
+/// At the end of a window of rk in which the bound was looked at.
+void MethodChoice::looked(bool near) {
+  looked_step_ = near ? 0 : time_ / steps_;
+  looked_wait_ = near ? 0 : looked_back_off_;
+  looked_back_off_ = near ? 1 : std::min(2 * looked_back_off_, longest_look);
+}
+
 /// Whether trials may cost that much more, when the explicit method has this rate.
 bool MethodChoice::affords(double more, double rate, const Prospect& prospect) const {
   return in_vain_ + more <= stake * (spent_ + prospect.time_left / rate);
@@ -215,7 +248,8 @@ bool MethodChoice::begin(const SpectralBound& bound, double rk_step, double mers
 
 bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) {
   const double rate = time_ / work_, lasting = lasting_rate(bound), work = work_;
-  const bool at_limit = tempted(bound);
+  const bool at_limit = tempted(bound), looks = needs_bound();
+  if (looks && !implicit && !merson) looked(at_limit);
   steps_ = 0;
   time_ = work_ = 0;
   if (trial_ > 0) {
@@ -228,6 +262,10 @@ bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) 
     return begin_trial(rate, false, false);  // its error asks for shorter steps than rk can take
   if (wait_ > 0) {
     --wait_;
+    return false;
+  }
+  if (!looks) {
+    --looked_wait_;
     return false;
   }
   if (prospect.merson_step >= 0) {

@@ -64,8 +64,11 @@ SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, 
 /// An attempt of rosenbrock where elimination leaves no fill.
 inline constexpr double rosenbrock_without_fill = 2.6;
 double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver);
-/// `count`: of its real matrix; the complex one has the same pattern.
-double radau_cost(const ConstrainedTangent& tangent, const EliminationCount& count);
+/// `count`: of its real matrix; the complex one has the same pattern. `in_vectors`: entries of K and C whose
+/// forces are evaluated in vectors.
+double radau_cost(const ConstrainedTangent& tangent, std::size_t in_vectors, const EliminationCount& count);
+/// What it costs to find that out: the same currency. Nothing to speak of where forces are found one by one.
+double radau_count_cost(const ForceEntries& entries);
 
 /// What decides whether a trial of the implicit method may pay.
 struct Prospect {
@@ -90,8 +93,11 @@ struct MethodChoice {
   /// Before the first step, with the steps that rk and merson would take; 0: the motion does not swing. True
   /// when merson begins, on trial.
   bool begin(const SpectralBound& bound, double rk_step, double merson_step);
-  /// Whether decide() will look at the bound.
-  bool needs_bound() const { return trial_ == 0 && wait_ == 0; }
+  /// Whether decide() will look at the bound. Where rk was far from its limit it need not look in every
+  /// window, as long as its steps stay as they were.
+  bool needs_bound() const { return trial_ == 0 && wait_ == 0 && !(looked_wait_ > 0 && steady()); }
+  /// Whether the implicit method may pay if it costs next to nothing but this much to look into.
+  bool may_look(const SpectralBound& bound, double more, const Prospect& prospect) const;
   /// At the end of a window of an explicit method: its steps are near the limit of stability, and decide()
   /// will look at the prospect.
   bool tempted(const SpectralBound& bound) const;
@@ -102,7 +108,8 @@ struct MethodChoice {
 
   void archive(Archive& a) {
     a(implicit, merson, switches, steps_, time_, work_, last_rate_, trial_, left_rate_, left_implicit_,
-      left_merson_, wait_, back_off_, merson_wait_, merson_back_off_, trial_work_, seen_, spent_, in_vain_);
+      left_merson_, wait_, back_off_, merson_wait_, merson_back_off_, trial_work_, seen_, spent_, in_vain_,
+      looked_step_, looked_wait_, looked_back_off_);
   }
 
  private:
@@ -116,6 +123,8 @@ struct MethodChoice {
   bool end_trial(double rate, const Prospect& prospect);
   bool may_pay(double stable_step, const Prospect& prospect) const;
   bool affords(double more, double rate, const Prospect& prospect) const;
+  bool steady() const;
+  void looked(bool near_limit);
 
   int steps_ = 0;  ///< the window: accepted steps, simulated time, work
   double time_ = 0;
@@ -129,8 +138,10 @@ struct MethodChoice {
   int merson_wait_ = 0, merson_back_off_ = 4;  ///< before rk and merson change places again
   double trial_work_ = 0;
   bool seen_ = false;
-  double spent_ = 0;    ///< all work
-  double in_vain_ = 0;  ///< of trials of the implicit method that came to nothing
+  double spent_ = 0;                           ///< all work
+  double in_vain_ = 0;                         ///< of trials of the implicit method that came to nothing
+  double looked_step_ = 0;                     ///< of rk when it was last found far from its limit
+  int looked_wait_ = 0, looked_back_off_ = 1;  ///< windows before the next look
 };
 
 }  // namespace cosimo

@@ -94,9 +94,9 @@ BushingTable::BushingTable(std::span<const ElementData> elements, const BodyTabl
                   all.data() + (groups.size() - 1) * constants * pack_things + i);
       for (std::size_t side = 0; side < 2; ++side) {
         const std::size_t place = entry.place[side];
-        const bool on_ground = place == bodies.ground_place();
-        group.side[side].at[i] = static_cast<std::int32_t>(bodies.pose_of(on_ground ? place + i : place));
-        group.force[side][i] = on_ground || first + i >= last
+        const bool held = place == bodies.ground_place();
+        group.side[side].at[i] = static_cast<std::int32_t>(bodies.pose_of(held ? place + i : place));
+        group.force[side][i] = held || first + i >= last
                                    ? BushingGroup::nowhere
                                    : static_cast<std::uint32_t>(bodies.force_of(place).at);
       }

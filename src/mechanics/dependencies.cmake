@@ -10,7 +10,8 @@ target_compile_options(cosimo_mechanics PUBLIC
 # Users' elements come from shared libraries (mechanics/user_element.cpp); the tests load the example and some
 # that are wrong.
 target_link_libraries(cosimo_mechanics PRIVATE ${CMAKE_DL_LIBS})
-cosimo_kernels(mechanics body_kernels.cpp bushing_kernels.cpp elimination_kernels.cpp joint_kernels.cpp)
+cosimo_kernels(mechanics body_kernels.cpp bushing_kernels.cpp elimination_kernels.cpp joint_kernels.cpp
+               point_spring_kernels.cpp)
 if(COSIMO_TESTS)
   set(element_folder ${PROJECT_BINARY_DIR}/user_elements)
   foreach(element examples/user_element/bump_stop src/mechanics/testing_elements)

@@ -194,6 +194,7 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
                             std::span<const ExternalWrench> external, double* a, double* lambda,
                             Workspace& work, const Remembered& y, double* z_rate) const {
   const Impl& impl = *impl_;
+  if (impl.only_points()) return impl.accelerate_points(t, q, v, external, a, y, z_rate);
   SchurState& state = work.motion;
   impl.find_frames(q, v, state);
   if (!impl.find_pull(t, state, external, work, y, z_rate)) return false;
@@ -304,7 +305,8 @@ void Dynamics::response_to(const ExternalWrench& wrench, double* alpha, Workspac
 
 double Dynamics::next_breakpoint(double t) const {
   double next = std::numeric_limits<double>::infinity();
-  for (const ElementData& data : impl_->elements) next = std::min(next, data.element->next_breakpoint(t));
+  for (const std::uint32_t e : impl_->others)
+    next = std::min(next, impl_->elements[e].element->next_breakpoint(t));
   for (const ConstraintData& data : impl_->constraints)
     next = std::min(next, data.constraint->next_breakpoint(t));
   return next;
@@ -312,7 +314,8 @@ double Dynamics::next_breakpoint(double t) const {
 
 double Dynamics::longest_step(double t) const {
   double longest = std::numeric_limits<double>::infinity();
-  for (const ElementData& data : impl_->elements) longest = std::min(longest, data.element->longest_step(t));
+  for (const std::uint32_t e : impl_->others)
+    longest = std::min(longest, impl_->elements[e].element->longest_step(t));
   return longest;
 }
 

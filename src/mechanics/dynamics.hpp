@@ -89,6 +89,17 @@ class Dynamics {
   void evaluate(int section, const Evaluation& at, int share, int shares) const;
   [[nodiscard]] bool finish(const Evaluation& at) const;
 
+  /// The same of some coordinates alone, without wrenches from outside, where that is possible: of point
+  /// masses without constraints, whose elements remember nothing and call no library. Several threads may ask
+  /// for different coordinates at the same time; the bits are those of acceleration().
+  bool divisible() const;
+  [[nodiscard]] bool acceleration_of(double t, const double* q, const double* v, double* a,
+                                     Range coordinates) const;
+  /// Springs that are evaluated in vectors, and their entries in C and K (linearise()); all of these, where
+  /// there are only points.
+  std::size_t springs_in_packs() const;
+  std::size_t entries_in_packs() const;
+  std::size_t entries_of_points() const;
   /// Accelerations of the freedoms caused by unit wrenches alone: column j of M^-1 (f_j - J^T lambda_j).
   /// For the response of the outputs to inputs. Uses the state of the last acceleration() with this
   /// workspace.

@@ -31,6 +31,7 @@
 #include "mechanics/dynamics.hpp"
 #include "mechanics/elimination_tree.hpp"
 #include "mechanics/joint_table.hpp"
+#include "mechanics/point_springs.hpp"
 
 namespace cosimo {
 
@@ -196,6 +197,20 @@ struct Dynamics::Impl {
   [[nodiscard]] bool add_force(const ElementData& data, double t, const FrameOf& frame, const ForceOf& force,
                                const Remembered& y, double* z_rate) const;
 
+  // dynamics_points.cpp
+  /// Point masses, and nothing holds them together but forces: coordinates are freedoms.
+  bool only_points() const { return points.bodies() > 0; }
+  /// The same forces, where there are only points.
+  [[nodiscard]] bool forces_on_points(double t, const double* q, const double* v,
+                                      std::span<const ExternalWrench> external, double* force,
+                                      const Remembered& y, double* z_rate) const;
+  /// Accelerations where there are only points: all of them, or those of some coordinates.
+  [[nodiscard]] bool accelerate_points(double t, const double* q, const double* v,
+                                       std::span<const ExternalWrench> external, double* a,
+                                       const Remembered& y, double* z_rate) const;
+  [[nodiscard]] bool accelerate_points(double t, const double* q, const double* v, double* a,
+                                       Range coordinates) const;
+
   // dynamics_memory.cpp
   /// The frames of an element's markers, computed here and now.
   struct Markers {
@@ -221,6 +236,13 @@ struct Dynamics::Impl {
 
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
+  PointSprings points;                ///< the springs of point masses; of no bodies where others are there
+  std::vector<std::uint32_t> others;  ///< all elements that are not among them
+  bool foreign = false;               ///< one of them calls a library
+  /// Point masses that have some, ascending, and where theirs begin among `others_of`; one more.
+  std::vector<std::uint32_t> loaded, first_other, others_of;
+  std::vector<double> inverse_masses;                       ///< of all coordinates of points
+  std::size_t entries_of_points = 0, entries_in_packs = 0;  ///< of C and K
   std::vector<std::int32_t> switch_laws, switch_coordinates;
   Extent extent;
   std::vector<double> nominals;
@@ -255,6 +277,13 @@ struct Dynamics::Impl {
   void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
                     const std::vector<std::int32_t>& place, Memory memory);
   void add_memory(ElementData& data);
+  // dynamics_points.cpp
+  void find_points();
+  void find_loaded();
+  bool joins_points(const ElementData& data) const;
+  [[nodiscard]] bool add_others_of(std::size_t place, double t, const double* q, const double* v,
+                                   double* force) const;
+  [[nodiscard]] bool divide_by_masses(Range coordinates, double* a) const;
   /// The coordinates of the bodies of some elements, ascending.
   template <class Which>
   std::vector<std::int32_t> coordinates_of_bodies(Which which) const;

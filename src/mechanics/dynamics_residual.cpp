@@ -74,7 +74,9 @@ bool Dynamics::residual(double t, const double* q, const double* v, const double
                         double* z_rate) const {
   const Impl& impl = *impl_;
   const auto frame = [&](std::size_t b) { return impl.frame_at(b, q, v); };
-  if (!impl.forces(t, frame, external, r, y, z_rate)) return false;
+  if (impl.only_points() ? !impl.forces_on_points(t, q, v, external, r, y, z_rate)
+                         : !impl.forces(t, frame, external, r, y, z_rate))
+    return false;
   for (std::size_t b = 0; b < impl.bodies.size(); ++b) {
     const BodyData& body = impl.bodies[b];
     const double* const a = alpha + body.w;

@@ -64,6 +64,7 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   add_elements(mechanism, joining, place, memory);
   find_switches();
   add_constraints(mechanism, place);
+  find_points();
   find_groups();
   grow_tree();
   fill_tables();

@@ -40,6 +40,7 @@ struct EffortGradient {
 
 class ElementMemory;
 struct BushingSpec;
+struct SpringSpec;
 
 class ForceElement {
  public:
@@ -77,6 +78,10 @@ class ForceElement {
   virtual const ElementMemory* memory() const { return nullptr; }
   /// It is a bushing (mechanics/elements.hpp) and nothing else; null: it is not.
   virtual const BushingSpec* bushing() const { return nullptr; }
+  /// The law of a spring between points, for those who evaluate many together; null: it is none.
+  virtual const SpringSpec* spring() const { return nullptr; }
+  /// Runs code from a user's library: threads do not share a step that calls it.
+  virtual bool foreign() const { return false; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...
   virtual std::string_view kind() const = 0;
   /// Whose fault it was that there was no effort at or after `since`, text that lives as long as the element;

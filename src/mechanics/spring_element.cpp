@@ -24,6 +24,7 @@ class Spring final : public ForceElement {
  public:
   Spring(std::string element_name, const Marker& from, const Marker& to, const SpringSpec& spec)
       : ForceElement(std::move(element_name), from, to),
+        spec_(spec),
         law_(spec.law),
         length_(spec.length),
         vector_damping_(spec.vector_damping ? spec.law.d : 0) {
@@ -80,6 +81,7 @@ class Spring final : public ForceElement {
   }
 
   std::string_view kind() const override { return "spring"; }
+  const SpringSpec* spring() const override { return &spec_; }
 
  private:
   static Vec3 mean_rotation(const Frame& from, const Frame& to) { return 0.5 * (from.w + to.w); }
@@ -96,6 +98,7 @@ class Spring final : public ForceElement {
     }
   }
 
+  SpringSpec spec_;
   PowerLaw law_;  ///< along the line
   double length_;
   double vector_damping_;

@@ -230,6 +230,7 @@ class UserElement final : public ForceElement, private ElementMemory {
     return own_.state_count + own_.memory_count > 0 ? this : nullptr;
   }
   std::string_view kind() const override { return "user"; }
+  bool foreign() const override { return true; }
   std::string_view complaint(double since) const override {
     const std::scoped_lock lock(failing_);
     return failure_ != nullptr && failed_at_ >= since ? std::string_view(*failure_) : std::string_view();

@@ -196,8 +196,9 @@ HWY_ATTR bool run(const SpringTable& table, const double* q, const double* v, do
 template <Power spring>
 HWY_ATTR bool choose(const SpringTable& table, const double* q, const double* v, double* a, Range slices,
                      const Masses& masses) {
-  return table.resisting ? run<spring, Power::other>(table, q, v, a, slices, masses)
-                         : run<spring, Power::none>(table, q, v, a, slices, masses);
+  if (!table.resisting) return run<spring, Power::none>(table, q, v, a, slices, masses);
+  if (table.ev == 3) return run<spring, Power::cubic>(table, q, v, a, slices, masses);
+  return run<spring, Power::other>(table, q, v, a, slices, masses);
 }
 
 HWY_ATTR bool accelerate(const SpringTable& table, const double* q, const double* v, double* a, Range slices,

@@ -19,6 +19,11 @@ struct SparseEntry {
   double value = 0;
 };
 
+/// Of C and K: all, and those whose forces are evaluated in vectors, at a small part of the usual cost.
+struct ForceEntries {
+  std::size_t all = 0, in_vectors = 0;
+};
+
 struct ConstrainedTangent {
   std::vector<SparseEntry> M, C, K;     ///< freedoms x freedoms
   std::vector<SparseEntry> J, rate;     ///< rows x freedoms

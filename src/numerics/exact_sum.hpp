@@ -56,12 +56,4 @@ class ExactSum {
   std::array<std::int64_t, size> words_{};
 };
 
-/// sum_i f(i) for i in [0, n), exact before the last rounding.
-template <class F>
-ExactSum exact_sum(std::size_t n, F f) {
-  ExactSum sum;
-  for (std::size_t i = 0; i < n; ++i) sum.add(f(i));
-  return sum;
-}
-
 }  // namespace cosimo

@@ -12,7 +12,9 @@ namespace cosimo {
 namespace {
 
 double sum(const std::vector<double>& numbers) {
-  return exact_sum(numbers.size(), [&](std::size_t i) { return numbers[i]; }).value();
+  ExactSum sum;
+  for (const double number : numbers) sum.add(number);
+  return sum.value();
 }
 
 TEST(ExactSum, SingleNumbersComeBack) {

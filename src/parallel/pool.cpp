@@ -64,7 +64,8 @@ struct alignas(64) Lane {
 // Hence everything a claimer reads after its claim belongs to the batch of the claim, however late the
 // thread comes and whichever batch it was woken for.
 struct Pool::Impl {
-  explicit Impl(int threads) : lanes(static_cast<std::size_t>(threads)), spin(spin_time(threads)) {
+  explicit Impl(int threads)
+      : lanes(static_cast<std::size_t>(threads)), total_busy(lanes.size()), spin(spin_time(threads)) {
     workers.reserve(lanes.size() - 1);
     try {
       for (std::size_t k = 1; k < lanes.size(); ++k) workers.emplace_back([this, k] { serve(k); });
@@ -123,6 +124,8 @@ struct Pool::Impl {
 
   std::array<Profile, 8> profiles;
   double overhead = 0;
+  double total_seconds = 0;
+  std::vector<double> total_busy;  ///< per thread
   std::chrono::nanoseconds spin;
   std::vector<std::thread> workers;
 };
@@ -272,7 +275,11 @@ void Pool::run_tasks(std::size_t count, int kind, Function function, void* conte
   } else {
     p.run_shared();
   }
-  p.overhead = std::max(0.0, seconds_between(start, Clock::now()) - p.busiest());
+  const double seconds = seconds_between(start, Clock::now());
+  p.overhead = std::max(0.0, seconds - p.busiest());
+  p.total_seconds += seconds;
+  for (std::size_t k = 0; k < p.lanes.size(); ++k)
+    if (p.lanes[k].batch == p.batch) p.total_busy[k] += p.lanes[k].busy;
   if (p.error) std::rethrow_exception(std::exchange(p.error, nullptr));
 }
 
@@ -288,6 +295,14 @@ void Pool::busy(std::span<double> per_thread) const {
 
 double Pool::overhead() const {
   return impl_->overhead;
+}
+
+double Pool::total_seconds() const {
+  return impl_->total_seconds;
+}
+
+std::span<const double> Pool::total_busy() const {
+  return impl_->total_busy;
 }
 
 }  // namespace cosimo

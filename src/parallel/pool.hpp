@@ -51,6 +51,9 @@ class Pool {
   /// Seconds of the last run() that were neither work nor waiting for the longest task: hand-over cost.
   /// The duration of run() less the work of the busiest thread.
   double overhead() const;
+  /// Seconds of all runs so far, and what each thread worked in them.
+  double total_seconds() const;
+  std::span<const double> total_busy() const;
 
  private:
   using Function = void (*)(void*, std::size_t);

@@ -25,6 +25,17 @@ constexpr int late_too_often = 3;
 constexpr int observed = 64;
 /// It is tried again after 2^k runs, k growing with every time it was left out.
 constexpr int longest_absence = 14;
+/// One run of so many is looked at with a clock.
+constexpr int timed_every = 16;
+
+using Clock = std::chrono::steady_clock;
+
+struct Stopwatch {
+  Clock::time_point since;
+  double worked = 0;
+  void start() { since = Clock::now(); }
+  void stop() { worked += std::chrono::duration<double>(Clock::now() - since).count(); }
+};
 
 }  // namespace
 
@@ -32,6 +43,7 @@ struct Team::Impl {
   struct alignas(64) Worker {
     Gate begin;
     std::atomic<std::uint32_t> arrivals{0};  ///< meetings of this run that it has come to
+    Stopwatch watch;
     std::thread thread;
   };
 
@@ -46,6 +58,7 @@ struct Team::Impl {
   Function function = nullptr;
   void* context = nullptr;
   int count = 1;
+  bool timed = false;
 
   std::vector<std::unique_ptr<Worker>> workers;
   std::vector<std::size_t> roster;  ///< workers, those that take part first: member k + 1 is roster[k]
@@ -62,6 +75,8 @@ struct Team::Impl {
   int absence = 0;             ///< the next one lasts 2^absence runs
   std::int64_t return_in = 0;  ///< runs until one is tried again
   std::int64_t meetings = 0, left_out = 0;
+  std::int64_t runs = 0;  ///< on several members
+  Stopwatch watch;        ///< its own
 };
 
 Team::Team() : impl_(std::make_unique<Impl>()) {}
@@ -118,12 +133,19 @@ std::int64_t Team::left_out() const {
   return impl_->left_out;
 }
 
+std::vector<double> Team::worked() const {
+  std::vector<double> seconds{timed_every * impl_->watch.worked};
+  for (const auto& worker : impl_->workers) seconds.push_back(timed_every * worker->watch.worked);
+  return seconds;
+}
+
 void Team::Impl::serve(Team& team, std::size_t worker) {
   const FlushTiny tiny;
   std::uint32_t seen = 0;
   for (;;) {
     seen = workers[worker]->begin.pass(seen, stay_awake);
     if (stop.load(std::memory_order_relaxed)) return;
+    if (timed) workers[worker]->watch.start();
     Member member(team, static_cast<int>(number[worker]), count);
     function(context, member);
     member.meet();
@@ -142,6 +164,7 @@ void Team::run_on(int wanted, Function work, void* context) {
   impl.function = work;
   impl.context = context;
   impl.count = count;
+  impl.timed = impl.runs++ % timed_every == 0;
   impl.arrivals = 0;
   const std::size_t others = static_cast<std::size_t>(count) - 1;
   for (std::size_t k = 0; k < others; ++k) {
@@ -149,13 +172,21 @@ void Team::run_on(int wanted, Function work, void* context) {
     impl.workers[impl.roster[k]]->arrivals.store(0, std::memory_order_relaxed);
   }
   for (std::size_t k = 0; k < others; ++k) impl.workers[impl.roster[k]]->begin.open();
+  if (impl.timed) impl.watch.start();
   work(context, leader);
   leader.meet();
   impl.review();
 }
 
 void Team::Member::meet() {
-  if (count_ > 1) team_.impl_->meet(number_, count_);
+  if (count_ < 2) return;
+  Impl& impl = *team_.impl_;
+  if (!impl.timed) return impl.meet(number_, count_);
+  Stopwatch& watch =
+      number_ == 0 ? impl.watch : impl.workers[impl.roster[static_cast<std::size_t>(number_ - 1)]]->watch;
+  watch.stop();
+  impl.meet(number_, count_);
+  watch.start();
 }
 
 void Team::Impl::meet(int member, int present_now) {

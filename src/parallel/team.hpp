@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace cosimo {
 
@@ -54,6 +55,9 @@ class Team {
 
   std::int64_t meetings() const;  ///< of all runs so far, the end of each included
   std::int64_t left_out() const;  ///< how often a member was left out
+  /// Seconds that every member worked between meetings, the caller first; of runs on several members, from a
+  /// sample of them.
+  std::vector<double> worked() const;
 
  private:
   using Function = void (*)(void*, Member&);

@@ -22,9 +22,9 @@
 #include <numeric>
 #include <string>
 
-#include "core/error.hpp"
 #include "partition/assignment.hpp"
 #include "partition/plan.hpp"
+#include "partition/request_checks.hpp"
 
 namespace cosimo {
 
@@ -114,26 +114,20 @@ std::vector<Piece> pieces_of_fixed(const BodyGraph& model, const CutGraphOfModel
   return connected;
 }
 
-[[noreturn]] void refuse(std::size_t parts, std::string problem, std::string remedy) {
-  throw Error(Fault{.field = "partition.parts",
-                    .value = std::to_string(parts),
-                    .problem = std::move(problem),
-                    .remedy = std::move(remedy)});
-}
-
 }  // namespace
 
 Assignment assign_by_cost(const BodyGraph& model, const CutCosts& costs, const ByCost& how) {
   const CutGraphOfModel of = make_cut_graph(model, costs, groups_of(model, how.forbid), how.fix);
   const std::vector<Piece> pieces = pieces_of_fixed(model, of, how);
   if (how.parts > of.graph.size())
-    refuse(how.parts,
-           "joints, elements with memory and forbidden cuts leave only " + std::to_string(of.graph.size()) +
-               " groups of bodies",
-           "write a smaller number, or auto");
+    refuse_parts(static_cast<std::int64_t>(how.parts),
+                 "joints, elements with memory and forbidden cuts leave only " +
+                     std::to_string(of.graph.size()) + " groups of bodies",
+                 "write a smaller number, or auto");
   if (how.parts != 0 && how.parts < pieces.size())
-    refuse(how.parts, "the fixed cuts alone make " + std::to_string(pieces.size()) + " parts",
-           "write at least that number, or auto");
+    refuse_parts(static_cast<std::int64_t>(how.parts),
+                 "the fixed cuts alone make " + std::to_string(pieces.size()) + " parts",
+                 "write at least that number, or auto");
   std::vector<const Piece*> each;
   for (const Piece& piece : pieces) each.push_back(&piece);
   const std::vector<std::size_t> count =

@@ -34,15 +34,18 @@ double mass_ratio(const BodyGraph& model, const ElementEnds& ends, const Element
   return std::max(1.0, ratio(model.mass(ends.from), model.mass(ends.to)));
 }
 
-void measure_bodies(const BodyGraph& model, CutCosts& costs) {
+}  // namespace
+
+BodyCosts measure_bodies(const BodyGraph& model) {
+  BodyCosts costs;
+  costs.body.resize(model.bodies());
   const TypicalMotion at = model.motion();
-  const std::vector<double> exposed = model.exposure();
   std::vector<std::pair<double, double>> all;
+  all.reserve(model.bodies());
   for (std::size_t i = 0; i < model.bodies(); ++i) {
     BodyCost& body = costs.body[i];
     body.freedoms = static_cast<double>(model.freedoms(BodyId{i}));
     body.rate = model.body_rate(BodyId{i}, at);
-    body.exposure = exposed[i];
     all.emplace_back(body.rate, body.freedoms);
   }
   costs.bulk_rate = weighted_median(std::move(all));
@@ -50,17 +53,19 @@ void measure_bodies(const BodyGraph& model, CutCosts& costs) {
     const double relative = costs.bulk_rate > 0 ? body.rate / costs.bulk_rate : 1;
     body.steps = std::clamp(std::pow(relative, steps_per_rate), fewest_steps, most_steps);
   }
+  return costs;
 }
-
-}  // namespace
 
 CutCosts measure_cuts(const BodyGraph& model) {
   CutCosts costs;
   const std::size_t elements = model.elements();
   costs.element.resize(elements);
-  costs.body.resize(model.bodies());
   const std::vector<ElementRates> rates = model.element_rates();
-  measure_bodies(model, costs);
+  BodyCosts bodies = measure_bodies(model);
+  costs.body = std::move(bodies.body);
+  costs.bulk_rate = bodies.bulk_rate;
+  const std::vector<double> exposed = model.exposure();
+  for (std::size_t i = 0; i < exposed.size(); ++i) costs.body[i].exposure = exposed[i];
   const std::vector<std::int32_t> group = model.groups();
   std::vector<std::pair<double, double>> all;
   for (std::size_t e = 0; e < elements; ++e) {

@@ -73,4 +73,11 @@ struct CutCosts {
 
 CutCosts measure_cuts(const BodyGraph& model);
 
+/// The bodies alone, without their exposure, which takes longer to find.
+struct BodyCosts {
+  std::vector<BodyCost> body;
+  double bulk_rate = 0;
+};
+BodyCosts measure_bodies(const BodyGraph& model);
+
 }  // namespace cosimo

@@ -7,16 +7,12 @@
 
 namespace cosimo {
 
-namespace {
-
-[[noreturn]] void refuse_parts(std::int64_t parts, std::string problem, std::string remedy) {
+void refuse_parts(std::int64_t parts, std::string problem, std::string remedy) {
   throw Error(Fault{.field = "partition.parts",
                     .value = std::to_string(parts),
                     .problem = std::move(problem),
                     .remedy = std::move(remedy)});
 }
-
-}  // namespace
 
 void check_lists(const PartitionRequest& request) {
   if (request.method != CutMethod::manual && !request.cuts.empty())

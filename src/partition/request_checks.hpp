@@ -15,6 +15,9 @@
 
 namespace cosimo {
 
+/// Throws an Error of `partition.parts`.
+[[noreturn]] void refuse_parts(std::int64_t parts, std::string problem, std::string remedy);
+
 /// Throws Error when the request has lists that its method does not take.
 void check_lists(const PartitionRequest& request);
 

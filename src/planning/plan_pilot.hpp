@@ -74,6 +74,8 @@ struct Pilot {
   double layers = 0;                 ///< of copies, in the last step
   double next_edge = 0;              ///< first instant after `reached` at which a load sets in or lets go
   double held_bytes = 0;             ///< at most: model, subsystems, lanes, snapshots
+  std::size_t members = 1;           ///< of the team that shared its steps, uncut
+  double shared = 0;                 ///< uncut: share of its time that a team divides among its members
   std::vector<double> repetitions;   ///< wall seconds of every repetition that came as far as the first
   std::vector<std::string> choices;  ///< what `auto` decided
   PilotCosts costs;

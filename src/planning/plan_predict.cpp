@@ -92,6 +92,11 @@ Confidence judge(const Pilot& pilot, const Stretch& stretch, double end) {
   return c;
 }
 
+double shared_by_team(double speedup, std::size_t members) {
+  if (members < 2 || !(speedup > 1)) return 0;
+  return std::min(1.0, (1 - 1 / speedup) / (1 - 1 / static_cast<double>(members)));
+}
+
 double slowdown_on(const Outlook& o, std::size_t cores) {
   if (o.machine_cores < 2) return 1;
   const auto busy = static_cast<double>(std::min(cores, o.machine_cores) - 1);
@@ -111,8 +116,16 @@ std::vector<Prediction> predict(const Pilot& pilot, const Stretch& stretch, cons
     Prediction p;
     p.cores = static_cast<std::int64_t>(cores);
     (platform.ranks ? p.ranks : p.threads) = static_cast<std::int64_t>(used);
-    const double wall = times.expected(stretch, o.end), f = uncertainty(confidence, platform);
     p.time = times.shares(stretch, o.end);
+    double wall = times.expected(stretch, o.end);
+    if (pilot.shared > 0) {
+      p.threads = static_cast<std::int64_t>(std::min({cores, o.machine_cores, pilot.members}));
+      const double saved = pilot.shared * (1 - 1 / static_cast<double>(p.threads)) * wall;
+      p.time.solve = std::max(0.0, p.time.solve - saved);
+      wall -= saved;
+      if (p.threads > 1) platform.cores = static_cast<std::size_t>(p.threads);  // for the range
+    }
+    const double f = uncertainty(confidence, platform);
     p.wall_s = {wall, wall / f, wall * f};
     if (platform.ranks) {
       const double fast = o.messages.latency_here / o.messages.latency;

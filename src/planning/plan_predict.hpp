@@ -1,7 +1,9 @@
 // From one pilot run to the whole run on 1 to 1000 cores: wall time with a range, where it goes, and memory.
 //
 // Wall time. Up to the cores of this machine threads are counted, beyond them ranks of one thread each. The
-// pilot's macro steps are replayed on them (PilotTimes) and continued to the end of the run.
+// pilot's macro steps are replayed on them (PilotTimes) and continued to the end of the run. An uncut model
+// is shared by a team: of its time the share that was measured on all cores of this machine is divided by the
+// threads; ranks cannot share it.
 //
 // Range. value / f .. value * f with
 //
@@ -46,6 +48,10 @@ Confidence judge(const Pilot& pilot, const Stretch& stretch, double end);
 
 std::vector<Prediction> predict(const Pilot& pilot, const Stretch& stretch, const Confidence& confidence,
                                 const Outlook& outlook);
+
+/// The share of a run that so many members of a team divide, by how much faster they are than one thread
+/// (Amdahl); 0 where they are not.
+double shared_by_team(double speedup, std::size_t members);
 
 /// Work of one core while `cores` of this machine work.
 double slowdown_on(const Outlook& outlook, std::size_t cores);

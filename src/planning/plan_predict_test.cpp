@@ -173,6 +173,41 @@ TEST(Predict, From1To1000Cores) {
   EXPECT_NEAR(all[1].wall_s.value, 1.2 * (5 * 7 + 5 * 5) + 10 * (0.4 + 0.5 + 0.25), 1e-9);
 }
 
+/// One subsystem that takes 10 s on one core.
+Pilot whole_model() {
+  Pilot pilot;
+  pilot.reached = 1;
+  pilot.repetitions = {10};
+  for (int i = 0; i < 10; ++i) {
+    pilot.costs.steps.push_back({.t = 0.1 * i, .H = 0.1, .accepted = true});
+    pilot.costs.solve.push_back(1);
+  }
+  return pilot;
+}
+
+TEST(Predict, ATeamSharesAnUncutModelOnThisMachineOnly) {
+  EXPECT_EQ(shared_by_team(0.9, 4), 0);
+  EXPECT_EQ(shared_by_team(2, 1), 0);
+  EXPECT_DOUBLE_EQ(shared_by_team(4, 4), 1);
+  EXPECT_DOUBLE_EQ(shared_by_team(1 / (0.2 + 0.8 / 4), 4), 0.8);
+
+  Pilot pilot = whole_model();
+  const Confidence sure = judge(pilot, {0, 1}, 1);
+  Outlook outlook = outlook_for(1);
+  outlook.machine_cores = 4;
+  for (const Prediction& p : predict(pilot, {0, 1}, sure, outlook)) EXPECT_NEAR(p.wall_s.value, 10, 1e-9);
+  pilot.shared = 0.8;
+  pilot.members = 4;
+  const std::vector<Prediction> all = predict(pilot, {0, 1}, sure, outlook);
+  EXPECT_NEAR(all[0].wall_s.value, 10, 1e-9);
+  EXPECT_NEAR(all[1].wall_s.value, 6, 1e-9);
+  EXPECT_NEAR(all[2].wall_s.value, 4, 1e-9);
+  EXPECT_NEAR(all[2].time.solve, 4, 1e-9);
+  EXPECT_NEAR(all.back().wall_s.value, 4, 1e-9) << "ranks cannot share it";
+  EXPECT_EQ(all.back().threads, 4);
+  EXPECT_NEAR(all[2].speedup, 200.0 / 4, 1e-9);
+}
+
 TEST(Predict, MemoryOfARank) {
   const Pilot pilot = four_parts();
   Outlook outlook = outlook_for(1);
@@ -310,6 +345,15 @@ TEST(Recommend, SaysWhatToDo) {
   EXPECT_THAT(plan.recommended.settings, ::testing::ElementsAre(proposal.setting, "couple={scheme: b}"));
   EXPECT_THAT(plan.recommendation, StartsWith("Cut as proposed, b: expected 2.5 times"));
   EXPECT_THAT(plan.recommended.reason, HasSubstr("1.2 times as fast as a"));
+
+  // A team may be faster than any cuts.
+  CutPlan team = plan_of({trial_of("a", 5, 1e-3, true), trial_of("uncut", 2, 0)});
+  team.schemes[1].parts = 1;
+  recommend(proposal, &team.schemes[0], true, team);
+  EXPECT_FALSE(team.worth_cutting);
+  EXPECT_EQ(team.recommended.scheme, "uncut");
+  EXPECT_THAT(team.recommendation,
+              StartsWith("Do not cut: left whole the model is expected to be 5.0 times"));
 
   CutPlan slow = plan_of({trial_of("a", 20, 1e-3, true)});
   recommend(proposal, &slow.schemes[0], false, slow);

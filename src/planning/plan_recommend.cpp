@@ -49,19 +49,36 @@ Reach reach_of(const SchemeTrial& trial, const CutPlan& plan) {
   return reach;
 }
 
+/// Of a team on this machine against one thread, the model left whole.
+double speedup_whole(const CutPlan& plan) {
+  double best = 1;
+  for (const SchemeTrial& trial : plan.schemes)
+    if (trial.ok && trial.parts == 1 && !trial.predictions.empty())
+      best = std::max(best, prediction_on(trial, plan.machine_cores).speedup);
+  return best;
+}
+
 std::string verdict(const SchemeTrial& trial, CutPlan& plan) {
   const Reach reach = reach_of(trial, plan);
-  plan.worth_cutting = reach.most >= least_speedup;
+  const double whole = speedup_whole(plan);
+  plan.worth_cutting = reach.most >= least_speedup * whole;
+  if (!plan.worth_cutting && whole > least_speedup)
+    return fmt::format(
+        "Do not cut: left whole the model is expected to be {:.1f} times as fast on {}, and cut {:.1f} times "
+        "at most.",
+        whole, counted(plan.machine_cores, "core"), reach.most);
   if (!plan.worth_cutting)
     return fmt::format("Do not cut: even with unlimited cores the expected speed-up is only {:.2f}.",
                        reach.most);
   const std::string how = trial.of_file ? "Cut as proposed" : fmt::format("Cut as proposed, {}", trial.name);
-  if (reach.now >= least_speedup)
+  if (reach.now >= least_speedup * whole)
     return fmt::format("{}: expected {:.1f} times as fast on {}, {:.1f} times at most.", how, reach.now,
                        counted(plan.machine_cores, "core"), reach.most);
   return fmt::format(
-      "{} if more cores are available: expected {:.2f} times as fast on {}, but {:.1f} times on {}.", how,
-      reach.now, counted(plan.machine_cores, "core"), reach.enough, counted(reach.cores, "core"));
+      "{} if more cores are available: expected {:.2f} times as fast on {}{}, but {:.1f} times on {}.", how,
+      reach.now, counted(plan.machine_cores, "core"),
+      whole > 1 ? fmt::format(" (left whole {:.2f} times)", whole) : "", reach.enough,
+      counted(reach.cores, "core"));
 }
 
 /// Why there is nothing to choose from.

@@ -80,7 +80,7 @@ std::string trial_row(const SchemeTrial& trial, const std::string& name, const C
   std::string text = fmt::format("  {:<27} {:>8} {:>8}", name, rtol, error);
   if (trial.predictions.empty()) return text + "  " + trial.reason + "\n";
   for (const std::int64_t cores : columns_of(plan))
-    text += cores > 1 && trial.parts == 1
+    text += cores > prediction_on(trial, cores).threads && trial.parts == 1
                 ? fmt::format(" {:>9}", "")
                 : fmt::format(" {:>9}", duration(prediction_on(trial, cores).wall_s.value));
   return text + fmt::format(" {:>8.0f}\n", trial.predictions.front().memory_mb);
@@ -126,6 +126,13 @@ std::string schemes(const CutPlan& plan) {
         "  error: of the motion up to t = {:.3g} against an accurate uncut run; the target was {:.1e}\n",
         plan.error_until, plan.error_target);
   return text;
+}
+
+/// The same shared by the threads of this machine.
+std::string by_a_team(const CutPlan& plan) {
+  if (plan.schemes.empty() || plan.schemes.front().predictions.empty()) return "";
+  const Prediction& here = prediction_on(plan.schemes.front(), plan.machine_cores);
+  return here.threads > 1 ? fmt::format(", {} on {}", duration(here.wall_s.value), here.threads) : "";
 }
 
 std::string sureness(const CutPlan& plan) {
@@ -177,8 +184,8 @@ std::string to_text(const CutPlan& plan) {
                     plan.pilot.reached, plan.scheme, plan.uncut.reached);
     text += time_table(plan);
   } else if (plan.uncut.ok) {
-    text += fmt::format("\nThe whole run, expected from a pilot run to t = {:.3g}: {} uncut on one core\n",
-                        plan.uncut.reached, duration(plan.uncut_wall_s));
+    text += fmt::format("\nThe whole run, expected from a pilot run to t = {:.3g}: {} uncut on one core{}\n",
+                        plan.uncut.reached, duration(plan.uncut_wall_s), by_a_team(plan));
   }
   text += schemes(plan) + "\n";
   for (const std::string& remark : plan.remarks) text += "Remark: " + remark + "\n";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "integrator/rk.hpp"
 #include "model/traits.hpp"
 #include "multibody/generate.hpp"
 
@@ -130,7 +131,29 @@ void Trials::first() {
     compare_uncut();
   }
   take_more_time();
+  measure_team();
   remember_first();
+}
+
+/// What a team on all cores makes of the uncut model, over the same stretch.
+void Trials::measure_team() {
+  const auto cores = static_cast<std::size_t>(plan_.machine_cores);
+  if (!uncut_.measured() || cores < 2 || options_.threads > 1 || asked() ||
+      proposal_.model->coordinate_count() < 2 * worth_a_thread)
+    return;
+  const Pilot team = run("uncut, on all cores", proposal_.uncut,
+                         {.wall_s = std::min(pilot_s_, 0.5 * left()),
+                          .end = uncut_.reached,
+                          .threads = static_cast<int>(cores),
+                          .limit_s = left()});
+  if (!team.measured() || team.members < 2) return;
+  const double until = std::min(team.reached, uncut_.reached);
+  const double alone = PilotTimes(uncut_, {}).rate(steady_stretch(uncut_, until));
+  const double together = PilotTimes(team, {}).rate(steady_stretch(team, until));
+  if (!(alone > 0 && together > 0)) return;
+  uncut_.shared = shared_by_team(alone / together, team.members);
+  uncut_.members = team.members;
+  if (cut_.subsystems == 1) cut_ = uncut_;
 }
 
 /// What the first two needed the others need as well.

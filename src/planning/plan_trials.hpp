@@ -54,6 +54,7 @@ class Trials {
 
   Pilot run(const std::string& what, const config::Scenario& scenario, PilotOptions options);
   void compare_uncut();
+  void measure_team();
   void take_more_time();
   void expect_uncut();
   void expect_times();

@@ -2,6 +2,7 @@
 
 #include "core/check.hpp"
 #include "results/crash_safe_file.hpp"
+#include "results/hdf5_strings.hpp"
 #include "results/results_format.hpp"
 #include "results/timing.hpp"
 
@@ -63,6 +64,15 @@ void TimingWriter::write(const std::filesystem::path& file) const {
     make_array<std::int64_t>(opened, "count", count_);
     make_array<double>(opened, "solve", seconds_, std::max<std::size_t>(subsystems_, 1));
     make_array<double>(opened, "micro_steps", micro_steps_, std::max<std::size_t>(subsystems_, 1));
+    if (!sections_.names.empty()) {
+      const Handle group(
+          checked(H5Gcreate2(opened, "sections", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), "sections"),
+          H5Gclose);
+      make_strings(group, "name", sections_.names);
+      make_array<std::int64_t>(group, "rank", sections_.rank);
+      make_array<double>(group, "work", sections_.work, sections_.rank.size());
+      make_array<double>(group, "waiting", sections_.waiting, sections_.rank.size());
+    }
     disk.go_live(opened);
     if (!opened.reset()) throw Hdf5Failure("close: " + hdf5_reason());
   });

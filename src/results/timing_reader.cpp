@@ -1,12 +1,26 @@
 #include <algorithm>
 
 #include "results/hdf5_column.hpp"
+#include "results/hdf5_strings.hpp"
 #include "results/results_open.hpp"
 #include "results/timing.hpp"
 
 namespace cosimo {
 
 namespace {
+
+SectionTimes read_sections(hid_t file) {
+  SectionTimes sections{.names = read_strings(file, "sections/name"), .rank = {}, .work = {}, .waiting = {}};
+  const Column rank(file, "sections/rank", 1), work(file, "sections/work", 2),
+      waiting(file, "sections/waiting", 2);
+  for (const Column* each : {&work, &waiting})
+    if (each->rows() != sections.names.size() || each->columns() != rank.rows())
+      throw Hdf5Failure("/sections does not hold a number per section and thread");
+  sections.rank = rank.read<std::int64_t>(rank.rows());
+  sections.work = work.read<double>(work.rows());
+  sections.waiting = waiting.read<double>(waiting.rows());
+  return sections;
+}
 
 TimingTable read(hid_t file) {
   const Column t(file, "t", 1), count(file, "count", 1), solve(file, "solve", 2);
@@ -16,6 +30,7 @@ TimingTable read(hid_t file) {
                     .subsystems = solve.columns(),
                     .solve = solve.read<double>(rows),
                     .micro_steps = {}};
+  if (exists(file, "sections")) table.sections = read_sections(file);
   if (!exists(file, "micro_steps")) return table;
   const Column micro(file, "micro_steps", 2);
   if (micro.columns() != solve.columns() || micro.rows() < rows)

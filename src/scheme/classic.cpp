@@ -322,6 +322,7 @@ bool ClassicScheme::settle(Candidate& candidate) {
 Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double> output_times) {
   Candidate candidate;
   const double begin = clock_seconds(), told = lanes_.seam().exchange_seconds();
+  lanes_.sections().enter(Section::predict);
   mark_ = begin;
   advance_seconds_ = 0;
   candidate.kappa = kappa_ = admissible(attempt.kappa);
@@ -332,7 +333,11 @@ Candidate ClassicScheme::attempt(const Attempt& attempt, std::span<const double>
   predict();
   comparing_ = compares_lanes(options_.estimator) && static_cast<int>(history_.size()) >= kappa_ + 2;
   if (comparing_) predict_comparison();
-  if (solve(candidate)) finish(candidate);
+  lanes_.sections().enter(Section::couple);
+  const bool solved = solve(candidate);
+  lanes_.sections().enter(Section::estimate);
+  if (solved) finish(candidate);
+  lanes_.sections().enter(Section::control);
   if (!candidate.ok && !candidate.culprit.valid()) candidate.reached = window_.end;
   const double end = clock_seconds();
   interface_seconds_ = end - begin - advance_seconds_ - (lanes_.seam().exchange_seconds() - told);

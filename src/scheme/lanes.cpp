@@ -63,7 +63,8 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::sp
       work_(subsystems.size()),
       micro_steps_(subsystems.size()),
       stage_seconds_(static_cast<std::size_t>(pool.threads())),
-      stage_longest_(subsystems.size()) {
+      stage_longest_(subsystems.size()),
+      sections_(pool) {
   auto make = [&](std::size_t i) {
     slots_[i].actual = make_runner(*subsystems[i], subsystems[i]->make_lane());
   };
@@ -146,6 +147,7 @@ void LaneSet::begin() {
 /// before either starts. Without them every task saves its own lane.
 void LaneSet::save_all() {
   if (beside_ == Beside::none) return;
+  const Section before = sections_.enter(Section::snapshot);
   const double begin = clock_seconds();
   for (Slot& slot : slots_)
     if (slot.subsystem->cheap_snapshot()) slot.actual.lane->save(*slot.memory);
@@ -159,6 +161,7 @@ void LaneSet::save_all() {
   const double end = clock_seconds();
   snapshot_seconds_ += end - begin;
   phases_.add(Phase::snapshot, begin, end);
+  sections_.enter(before);
 }
 
 void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
@@ -269,6 +272,8 @@ void LaneSet::count_saving(std::size_t stage) {
     stage_seconds_[thread] += slot.saving;
     thread_seconds_[thread] -= slot.saving;
   }
+  for (std::size_t t = 0; t < stage_seconds_.size(); ++t)
+    if (stage_seconds_[t] > 0) sections_.move(t, Section::integrate, Section::snapshot, stage_seconds_[t]);
   snapshot_seconds_ += *std::max_element(stage_seconds_.begin(), stage_seconds_.end());
 }
 
@@ -293,12 +298,15 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
     if (early && early_[tasks[i].slot] != 0 && early_left_.fetch_sub(1, std::memory_order_acq_rel) == 1)
       tell(told);
   };
+  const Section before = sections_.enter(Section::integrate);
   const double began = phases_.watched() ? clock_seconds() : 0;
   pool_.run(count, run, kind_of(stage, with_beside_));
+  sections_.enter(ranks ? Section::exchange : before);
   const double done = phases_.watched() ? clock_seconds() : 0;
   if (phases_.watched()) log_stage(stage, began, done);
   if (ranks && !early) tell(told);
   if (ranks) hear(told);
+  if (ranks) sections_.enter(before);
   if (ranks && phases_.watched()) phases_.add(Phase::transport, done, clock_seconds());
   integrations_ += static_cast<std::int64_t>(count);
   transport_seconds_ += pool_.overhead();

@@ -25,6 +25,7 @@
 #include "scheme/phases.hpp"
 #include "scheme/scheme.hpp"
 #include "scheme/seam.hpp"
+#include "scheme/sections.hpp"
 
 namespace cosimo {
 
@@ -145,6 +146,7 @@ class LaneSet {
   void tell_others(std::vector<char> early, std::function<void()> tell);
   Seam& seam() const { return *seam_; }
   PhaseLog& phases() { return phases_; }
+  SectionClock& sections() { return sections_; }
 
   std::size_t size() const { return slots_.size(); }
   const Lane& lane(std::size_t i) const { return *slots_[i].actual.lane; }
@@ -248,6 +250,7 @@ class LaneSet {
   std::vector<PortState> heard_, heard_beside_;  ///< states of the foreign ends
   double snapshot_seconds_ = 0, transport_seconds_ = 0;
   PhaseLog phases_;
+  SectionClock sections_;
 };
 
 /// Whether a lane did not reach the end of the step; the candidate then tells which, where and why.

@@ -219,7 +219,10 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   Candidate candidate;
   H_ = attempt.window.size();
   const double begin = clock_seconds(), told = lanes_.seam().exchange_seconds();
+  SectionClock& sections = lanes_.sections();
+  sections.enter(Section::fit);
   if (std::exchange(refit_, false)) fit_halos();
+  sections.enter(Section::predict);
   set_grids(H_);
   u_before_ = u_;
   for (std::size_t i = 0; i < held_.size(); ++i) held_[i].a[0] = u_[i];
@@ -230,18 +233,22 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   lanes_.begin();
   lanes_.advance({.window = attempt.window, .inputs = held_, .output_times = output_times});
   const double advanced = clock_seconds();
+  sections.enter(Section::exchange);
   ghosts_->finish();
+  sections.enter(Section::couple);
 
   const double after = clock_seconds(), heard = lanes_.seam().exchange_seconds();
   lanes_.phases().add(Phase::transport, advanced, after);
   if (blame_failed_lane(lanes_, candidate)) {
     // There is nothing to compare a repetition with: the errors known are those of an earlier step.
     std::fill(exponent_.begin(), exponent_.end(), -std::numeric_limits<double>::infinity());
+    sections.enter(Section::control);
     return candidate;
   }
   lanes_.gather(Beside::none, y_);
   hear_ends();
   laws_.evaluate(attempt.window.end, y_, u_);
+  sections.enter(Section::estimate);
   estimator_->estimate(attempt.window, y_, pool_, cut_error_);
   find_exponents();
   merge_cuts();
@@ -254,6 +261,7 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   const double end = clock_seconds();
   interface_seconds_ += end - after - (lanes_.seam().exchange_seconds() - heard);
   lanes_.phases().add(Phase::interface, after, end);
+  sections.enter(Section::control);
   return candidate;
 }
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <utility>
 
-#include "core/counted.hpp"
 #include "core/error.hpp"
 #include "model/size_couplings.hpp"
+#include "simulation/choose_partition.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/columns.hpp"
 #include "simulation/connect.hpp"
@@ -151,11 +151,12 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
   size_couplings(*a->model, a->partition.interface);
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
   check_consistency(scenario, parts);
-  if (scenario.partition.given && scenario.partition.parts == 0 &&
-      scenario.partition.method != CutMethod::manual)
-    a->choices.push_back(
-        fmt::format("parts: auto -> {} of about {}", counted(parts, "part"),
-                    counted(static_cast<std::int64_t>(a->model->bodies.count) / parts, "body")));
+  if (const config::Partition& given = scenario.partition;
+      given.given && given.parts == 0 && given.method != CutMethod::manual)
+    a->choices.push_back(describe_parts("parts", a->partition.parts.size(), a->model->bodies.count));
+  else if (!given.given && !given.whole && parts > 1 && !a->exchange->single())
+    a->choices.push_back(describe_parts("partition", a->partition.parts.size(), a->model->bodies.count) +
+                         ": ranks cannot share a step");
   const Interface wanted = a->partition.interface;
   if (scenario.simulate.record == config::Record::coupling && wanted.couplings.empty())
     throw Error({Fault{"", 0, 0, "simulate.record", "coupling", "nothing is cut, so no body is at a cut",

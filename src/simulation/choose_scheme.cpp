@@ -155,9 +155,11 @@ SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model,
   const Forecast expected = forecast(level, true), undamped = forecast(level, false);
   const bool damped = expected.layers > strongly_damped * undamped.layers;
   if (pays(expected, damped ? most_damped_overhead : most_overhead))
-    return {Kind::overlap, fmt::format("scheme: auto -> explicit, overlap: about {}, {:.0f} % more work",
-                                       counted(std::llround(std::ceil(expected.layers)), "layer"),
-                                       100 * (expected.overhead - 1))};
+    return {Kind::overlap,
+            fmt::format("scheme: auto -> explicit, overlap: about {}, {:.0f} % more work",
+                        counted(std::llround(std::ceil(expected.layers)), "layer"),
+                        100 * (expected.overhead - 1)),
+            expected.overhead};
   const std::string cost =
       fmt::format("overlaps of about {} would mean {:.1f} times the work",
                   counted(std::llround(std::ceil(expected.layers)), "layer"), expected.overhead);

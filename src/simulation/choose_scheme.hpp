@@ -16,7 +16,8 @@ namespace cosimo {
 
 struct SchemeChoice {
   enum class Kind { overlap, classic, uncut } kind = Kind::classic;
-  std::string reason;  ///< one line for the summary
+  std::string reason;   ///< one line for the summary
+  double overhead = 1;  ///< work of all subsystems with their copies over that of the uncut model, expected
 };
 
 SchemeChoice choose_scheme(const config::Scenario& scenario, const Model& model, const BodyGraph& graph,

@@ -13,6 +13,7 @@
 #include "model/traits.hpp"
 #include "multibody/generate.hpp"
 #include "partition/place.hpp"
+#include "simulation/choose_partition.hpp"
 #include "simulation/expected_costs.hpp"
 #include "simulation/translate.hpp"
 
@@ -111,15 +112,21 @@ void number_bodies(Assembly& a) {
 }  // namespace
 
 void build_model(const config::Scenario& scenario, Assembly& a) {
-  const auto request = [&](const BodyGraph& graph) {
-    const PartitionRequest wanted = partition_request(scenario.partition, graph);
-    return scenario.partition.given ? wanted : PartitionRequest{};
+  const config::Partition& given = scenario.partition;
+  const bool open = !given.given && !given.whole;
+  const bool over_ranks = open && !a.exchange->single() && a.wiring.links.empty();
+  const bool chain = scenario.model == config::ModelKind::chain;
+  const auto request = [&](const BodyGraph& graph) -> PartitionRequest {
+    if (over_ranks) return {.parts = 0, .method = chain ? CutMethod::equal : CutMethod::automatic};
+    const PartitionRequest wanted = partition_request(given, graph);
+    return given.given ? wanted : PartitionRequest{};
   };
+  const bool judged = open && !over_ranks;  // it must be known as a whole
   if (std::optional<ChainGenerator> generator = stretch_generator(scenario)) {
     const Model nothing = generator->make({0, 0});
     check_methods(scenario, nothing);
     if (const PartitionRequest wanted = request(*make_graph(nothing));
-        divides_chain(wanted.method) && a.wiring.links.empty()) {
+        !judged && divides_chain(wanted.method) && a.wiring.links.empty()) {
       a.window = std::make_shared<ChainWindow>(std::move(*generator), wanted);
       a.model = {a.window, &a.window->model()};
       a.graph = {a.window, &a.window->graph()};
@@ -136,8 +143,14 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
     check_methods(scenario, *a.model);
   }
   a.graph = make_graph(*a.model);
-  a.partition = make_partition(*a.graph, request(*a.graph));
   a.breakpoints = breakpoints(a.model->loads);
+  if (!judged) {
+    a.partition = make_partition(*a.graph, request(*a.graph));
+    return;
+  }
+  PartitionChoice choice = choose_partition(scenario, *a.model, *a.graph);
+  a.choices.push_back(std::move(choice.reason));
+  a.partition = choice.cut ? std::move(*choice.cut) : uncut(*a.graph);
 }
 
 void leave_uncut(const config::Scenario& scenario, Assembly& a) {

@@ -267,7 +267,7 @@ Engine::Origin Engine::find_origin() const {
     if (!exchange_.leads() || options_.output_dir.empty()) return;
     if (!options_.resume) return remove_checkpoints(options_.output_dir);
     std::vector<std::string> complaints;
-    origin.file = newest_checkpoint(options_.output_dir, scenario_hash(scenario_), complaints);
+    origin.file = newest_checkpoint(options_.output_dir, run_hash(), complaints);
     if (!origin.file)
       complaints.push_back(fmt::format("there is no checkpoint in {}: the run starts from the beginning",
                                        options_.output_dir.string()));
@@ -282,6 +282,13 @@ Engine::Origin Engine::find_origin() const {
   return origin;
 }
 
+/// Of what the run computes: without `partition:` that differs between one rank and several.
+std::uint64_t Engine::run_hash() const {
+  const config::Partition& given = scenario_.partition;
+  const bool over_ranks = !given.given && !given.whole && !exchange_.single();
+  return scenario_hash(scenario_) ^ (over_ranks ? 0x9e3779b97f4a7c15U : 0U);
+}
+
 /// Everything that moves, in its initial state.
 void Engine::make_session() {
   checkpoints_.reset();
@@ -290,9 +297,10 @@ void Engine::make_session() {
   session_.emplace(scenario_, *assembly_, wanted_threads(scenario_, options_, exchange_), hooks_);
   loop_.emplace(*assembly_, *session_->lanes, *session_->scheme, *session_->control, session_->loop,
                 *recording_, session_->local ? &*session_->local : nullptr, options_.interrupt);
+  recording_->use_sections(session_->lanes->sections());
   checkpoints_.emplace(
       Checkpoints::Run{*assembly_, *session_->lanes, *session_->scheme, *session_->control, *recording_},
-      options_.output_dir, scenario_hash(scenario_));
+      options_.output_dir, run_hash());
   if (!options_.output_dir.empty() && !session_->local) loop_->use_checkpoints(*checkpoints_);
 }
 
@@ -379,7 +387,7 @@ Report Engine::tell() {
   for (const NamedShift& shift : named_shifts(assembly.shifts, *assembly.model))
     report.assembly.push_back({shift.quantity, shift.body, shift.amount});
   describe_subsystems(*session.lanes, assembly, report);
-  recording.collect(session.pool.threads());
+  recording.collect(static_cast<int>(report.threads));
   report.ranks = assembly.exchange->ranks();
   if (!assembly.exchange->leads()) return report;
   describe_methods(scenario, *assembly.model, report);

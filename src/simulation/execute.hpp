@@ -53,6 +53,7 @@ class Engine {
     std::optional<double> time;               ///< on all ranks; empty: from the beginning
   };
   Origin find_origin() const;
+  std::uint64_t run_hash() const;
   void make_session();
   void close_results();
   Report tell();

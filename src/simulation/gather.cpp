@@ -102,7 +102,7 @@ void RowGather::drain_blocks(const Visit& visit) {
       continue;
     }
     if (order_.empty()) {
-      drain_interlaced(row, visit);
+      visit_rows({row, row + 1}, visit);  // shares that do not stand side by side
       continue;
     }
     for (const std::size_t r : order_) {
@@ -115,42 +115,29 @@ void RowGather::drain_blocks(const Visit& visit) {
   }
 }
 
-/// One row of shares that do not stand side by side.
-void RowGather::drain_interlaced(std::size_t row, const Visit& visit) {
-  std::vector<double> whole(fields_ * columns_);
-  for (std::size_t r = 0; r < shares_.size(); ++r) {
-    const auto& columns = shares_[r].columns;
-    if (columns.empty()) continue;
-    std::vector<double> theirs;
-    if (r != 0) theirs = numbers_of(exchange_.receive(static_cast<int>(r)));
-    const double* number = r == 0 ? own_.data() + row * width() : theirs.data();
-    for (std::size_t f = 0; f < fields_; ++f)
-      for (const std::size_t column : columns) whole[f * columns_ + column] = *number++;
-  }
-  const std::span<const double> all(whole);
-  visit(row, 0, all.first(columns_), all.subspan(columns_));
-}
-
 /// All rows in one message per rank.
 void RowGather::drain_whole(const Visit& visit) {
-  if (!exchange_.leads()) {
-    if (width() > 0) exchange_.send(0, bytes_of(own_));
-    return;
-  }
+  if (exchange_.leads())
+    visit_rows({0, rows_}, visit);
+  else if (width() > 0)
+    exchange_.send(0, bytes_of(own_));
+}
+
+/// Rows that come in one message per rank.
+void RowGather::visit_rows(Range rows, const Visit& visit) {
   const std::size_t row_size = fields_ * columns_;
-  std::vector<double> rows(rows_ * row_size);
+  std::vector<double> whole(rows.size() * row_size);
   for (std::size_t r = 0; r < shares_.size(); ++r) {
     const auto& columns = shares_[r].columns;
     if (columns.empty()) continue;
     std::vector<double> theirs;
     if (r != 0) theirs = numbers_of(exchange_.receive(static_cast<int>(r)));
-    const double* number = r == 0 ? own_.data() : theirs.data();
-    for (std::size_t row = 0; row < rows_; ++row)
-      for (std::size_t f = 0; f < fields_; ++f)
-        for (const std::size_t column : columns) rows[row * row_size + f * columns_ + column] = *number++;
+    const double* number = r == 0 ? own_.data() + rows.first * width() : theirs.data();
+    for (std::size_t begin = 0; begin < whole.size(); begin += columns_)
+      for (const std::size_t column : columns) whole[begin + column] = *number++;
   }
-  for (std::size_t row = 0; row < rows_; ++row) {
-    const auto all = std::span<const double>(rows).subspan(row * row_size, row_size);
+  for (std::size_t row = rows.first; row < rows.last; ++row) {
+    const auto all = std::span<const double>(whole).subspan((row - rows.first) * row_size, row_size);
     visit(row, 0, all.first(columns_), all.subspan(columns_));
   }
 }

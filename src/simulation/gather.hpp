@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "parallel/exchange.hpp"
 
 namespace cosimo {
@@ -45,8 +46,8 @@ class RowGather {
     return fields_ * shares_[static_cast<std::size_t>(exchange_.rank())].columns.size();
   }
   void drain_blocks(const Visit& visit);
-  void drain_interlaced(std::size_t row, const Visit& visit);
   void drain_whole(const Visit& visit);
+  void visit_rows(Range rows, const Visit& visit);
 
   Exchange& exchange_;
   std::vector<Share> shares_;  ///< on rank 0 of every rank; elsewhere the own one in its place

@@ -141,7 +141,7 @@ const Case cases[] = {
     {"RodsImplicit", rods("couple: {scheme: implicit}\ncontrol: {estimator: imCV, rtol: 1.0e-3}\n")},
     {"RodsWaveform", rods("couple: {scheme: waveform}\ncontrol: {step: 5.0e-4, order: 2}\n")},
     {"Automatic", chain("")},
-    {"Uncut", chain("", "")},
+    {"Uncut", chain("", "partition: none")},
 };
 
 class Ranks : public ::testing::TestWithParam<Case> {};

@@ -51,6 +51,26 @@ ResultsLayout results_layout(const Assembly& assembly) {
   return results_layout(assembly, derived_outputs(assembly).get());
 }
 
+/// The time until it goes out of scope counts as output.
+class Recording::Writing {
+ public:
+  explicit Writing(Recording& recording)
+      : recording_(recording),
+        before_(recording.sections_ != nullptr ? recording.sections_->enter(Section::output)
+                                               : Section::control) {}
+  ~Writing() {
+    if (recording_.sections_ != nullptr) recording_.sections_->enter(before_);
+    recording_.output_seconds_ += seconds_since(begin_);
+  }
+  Writing(const Writing&) = delete;
+  Writing& operator=(const Writing&) = delete;
+
+ private:
+  Recording& recording_;
+  const Clock::time_point begin_ = Clock::now();
+  Section before_;
+};
+
 Recording::Recording(const Assembly& assembly, const RunOptions& options, double end)
     : options_(options),
       assembly_(assembly),
@@ -98,7 +118,7 @@ void Recording::open(const std::optional<ResultsPosition>& from) {
 }
 
 void Recording::output(double t, std::span<const double> position, std::span<const double> velocity) {
-  const auto begin = Clock::now();
+  const Writing writing(*this);
   if (single()) {
     write_row(t, position, velocity);
   } else {
@@ -106,7 +126,6 @@ void Recording::output(double t, std::span<const double> position, std::span<con
     on_the_way_->motion.push(position, velocity);
     drain_if_full();
   }
-  output_seconds_ += seconds_since(begin);
 }
 
 void Recording::write_row(double t, std::span<const double> position, std::span<const double> velocity) {
@@ -153,7 +172,7 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
       trace_->span(span.thread, span.phase, span.begin - trace_begin_, span.end - trace_begin_,
                    accepted_ + rejected_,
                    span.part < 0 ? -1 : assembly_.local.parts[static_cast<std::size_t>(span.part)].value);
-  const auto begin = Clock::now();
+  const Writing writing(*this);
   const double tracing = trace_ ? clock_seconds() : 0;
   gather_step(row, scheme.point(), cost);
   if (coupled_) {
@@ -167,7 +186,6 @@ void Recording::step(const StepRow& row, const Scheme& scheme, const AttemptCost
     for (const double steps : cost.micro_steps) micro_steps_ += std::llround(steps);
   }
   log_output(tracing);
-  output_seconds_ += seconds_since(begin);
   iterations_ += row.iterations;
   corrector_failures_ += row.converged ? 0 : 1;
   if (row.accepted) {
@@ -264,7 +282,7 @@ Observer::Wishes Recording::wishes() {
 }
 
 void Recording::flush() {
-  const auto begin = Clock::now();
+  const Writing writing(*this);
   const double tracing = trace_ ? clock_seconds() : 0;
   drain();
   flush_interval_ = std::clamp(2 * flush_interval_, 0.01, 1.0);
@@ -273,7 +291,6 @@ void Recording::flush() {
   });
   last_flush_ = Clock::now();
   log_output(tracing);
-  output_seconds_ += seconds_since(begin);
 }
 
 void Recording::report_progress(double t, double H, int kappa) {
@@ -292,14 +309,13 @@ void Recording::report_progress(double t, double H, int kappa) {
 }
 
 void Recording::settle() {
-  const auto begin = Clock::now();
+  const Writing writing(*this);
   drain();
   merge_cuts();
   guarded([&] {
     if (motion_) motion_->flush();
     if (writer_) writer_->sync();
   });
-  output_seconds_ += seconds_since(begin);
 }
 
 void Recording::checkpoint_written() {
@@ -328,7 +344,7 @@ void Recording::archive(Archive& a) {
 }
 
 void Recording::close(bool complete) {
-  const auto begin = Clock::now();
+  const Writing writing(*this);
   drain();
   merge_cuts();
   guarded([&] {
@@ -342,7 +358,6 @@ void Recording::close(bool complete) {
       writer_->sync();
   });
   writer_.reset();
-  output_seconds_ += seconds_since(begin);
 }
 
 /// The cut that had most steps rejected, or if none was, the one with the largest error.
@@ -376,6 +391,7 @@ void Recording::fill(Report& report) const {
       std::max_element(ranks_.begin(), ranks_.end(),
                        [](const RankReport& x, const RankReport& y) { return x.time.solve < y.time.solve; });
   if (slowest != ranks_.end()) report.time = slowest->time;
+  report.sections = all_sections();
   report.ranks = static_cast<std::int64_t>(ranks_.size());
   report.rank_reports = ranks_;
   report.speedup_bound = critical_ > 0 ? joint_total_ / critical_ : 1;

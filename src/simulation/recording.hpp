@@ -19,6 +19,7 @@
 #include "results/timing.hpp"
 #include "results/trace.hpp"
 #include "scheme/phases.hpp"
+#include "scheme/sections.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/gather.hpp"
 #include "simulation/local_reference.hpp"
@@ -79,6 +80,8 @@ class Recording final : public Observer {
   /// What the lanes and this rank do is kept for a trace from now on. Collective: clocks are set to zero
   /// together.
   void trace(PhaseLog& phases);
+  /// From now on it is told when something is recorded, and knows at the end where the time went.
+  void use_sections(SectionClock& sections) { sections_ = &sections; }
   /// The traces of all ranks, on rank 0. Collective.
   std::vector<TraceBuffer> collect_traces();
 
@@ -128,6 +131,8 @@ class Recording final : public Observer {
   void drain_steps();
   void drain_if_full();
   RankReport own_report(int threads) const;
+  std::vector<SectionReport> all_sections() const;
+  class Writing;
 
   const RunOptions& options_;
   const Assembly& assembly_;
@@ -178,6 +183,7 @@ class Recording final : public Observer {
   };
   std::unique_ptr<OnTheWay> on_the_way_;
   PhaseLog* phases_ = nullptr;
+  SectionClock* sections_ = nullptr;
   std::optional<TraceBuffer> trace_;
   double trace_begin_ = 0;     ///< on the clock of this rank
   double drain_exchange_ = 0;  ///< seconds in messages that are output, not coupling

@@ -39,6 +39,40 @@ VariableShare variable_share(const Assembly& a) {
 void archive_rank(Archive& a, RankReport& r) {
   a(r.host, r.threads, r.subsystems, r.memory_mb);
   a(r.time.solve, r.time.idle, r.time.snapshot, r.time.interface, r.time.transport, r.time.output);
+  std::size_t sections = r.sections.size();
+  a(sections);
+  r.sections.resize(sections);
+  for (SectionReport& s : r.sections) a(s.name, s.meaning, s.work, s.waiting);
+}
+
+/// Members of a team share `integrate`: the clock of the run knows their leader only.
+void divide_among(const Team& team, std::vector<SectionReport>& sections) {
+  const std::vector<double> worked = team.worked();
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    SectionReport& section = sections[s];
+    const double elapsed = section.work[0] + section.waiting[0];
+    const bool shared = s == index(Section::integrate);
+    const double longest = *std::max_element(worked.begin(), worked.end());
+    if (shared) section.waiting[0] += std::clamp(longest - worked[0], 0.0, section.work[0]);
+    section.work[0] = elapsed - section.waiting[0];
+    for (std::size_t k = 1; k < worked.size(); ++k) {
+      section.work.push_back(shared ? std::min(worked[k], elapsed) : 0);
+      section.waiting.push_back(elapsed - section.work[k]);
+    }
+  }
+}
+
+std::vector<SectionReport> section_reports(const SectionClock& clock, const Team& team) {
+  std::vector<SectionReport> sections;
+  for (std::size_t s = 0; s < section_texts.size(); ++s) {
+    const auto work = clock.work(Section(s)), waiting = clock.waiting(Section(s));
+    sections.push_back({std::string(section_texts[s].name),
+                        std::string(section_texts[s].meaning),
+                        {work.begin(), work.end()},
+                        {waiting.begin(), waiting.end()}});
+  }
+  if (team.meetings() > 0) divide_among(team, sections);
+  return sections;
 }
 
 double peak_memory_mb() {
@@ -224,6 +258,7 @@ RankReport Recording::own_report(int threads) const {
   report.time.interface = interface_;
   report.time.transport = transport_ + assembly_.exchange->seconds() - drain_exchange_;
   report.time.output = output_seconds_;
+  if (sections_ != nullptr) report.sections = section_reports(*sections_, *assembly_.team);
   return report;
 }
 
@@ -243,6 +278,31 @@ void Recording::collect(int threads) {
     Archive in(bytes);
     archive_rank(in, ranks_.emplace_back());
   }
+  const std::vector<SectionReport> sections = all_sections();
+  SectionTimes times;
+  for (std::size_t r = 0; r < ranks_.size(); ++r)
+    if (!sections.empty())
+      times.rank.insert(times.rank.end(), ranks_[r].sections.front().work.size(),
+                        static_cast<std::int64_t>(r));
+  for (const SectionReport& s : sections) {
+    times.names.push_back(s.name);
+    times.work.insert(times.work.end(), s.work.begin(), s.work.end());
+    times.waiting.insert(times.waiting.end(), s.waiting.begin(), s.waiting.end());
+  }
+  timing_.use(std::move(times));
+}
+
+/// Of all threads, rank after rank.
+std::vector<SectionReport> Recording::all_sections() const {
+  std::vector<SectionReport> all;
+  for (const RankReport& rank : ranks_)
+    for (std::size_t s = 0; s < rank.sections.size(); ++s) {
+      const SectionReport& own = rank.sections[s];
+      if (all.size() <= s) all.push_back({own.name, own.meaning, {}, {}});
+      all[s].work.insert(all[s].work.end(), own.work.begin(), own.work.end());
+      all[s].waiting.insert(all[s].waiting.end(), own.waiting.begin(), own.waiting.end());
+    }
+  return all;
 }
 
 }  // namespace cosimo

@@ -42,6 +42,13 @@ Json rank_json(const RankReport& r) {
           {"time", time_json(r.time)}};
 }
 
+Json sections_json(const Report& r) {
+  Json all = Json::array();
+  for (const SectionReport& s : r.sections)
+    all.push_back({{"name", s.name}, {"meaning", s.meaning}, {"work", s.work}, {"waiting", s.waiting}});
+  return all;
+}
+
 Json assembly_json(const Report& r) {
   Json out = Json::object();
   for (const Report::Shift& shift : r.assembly)
@@ -167,6 +174,7 @@ std::string to_json(const Report& r) {
         {"largest_error", r.blame.largest_error}}},
       {"speedup_bound", r.speedup_bound},
       {"time", time_json(r.time)},
+      {"sections", sections_json(r)},
       {"subsystems", subsystems},
       {"parts", r.parts},
       {"threads", r.threads},

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cosimo/simulation.hpp"
@@ -36,6 +41,50 @@ model:
 simulate: {end: 1.0e-4, output: 5.0e-5}
 partition: none
 )";
+
+std::string network(int masses, std::string_view method) {
+  return fmt::format(R"(cosimo: 1
+model:
+  network:
+    masses: {}
+    neighbours: 6
+    spring: {{c: {{uniform: [300, 700]}}, d: 0.5}}
+    mass: {{uniform: [0.5, 1.5]}}
+    velocity: {{uniform: [-0.2, 0.2]}}
+    fixed: 40
+    gravity: 9.81
+simulate: {{end: 0.1, output: 0.05}}
+solve: {{method: {}}}
+partition: none
+)",
+                     masses, method);
+}
+
+/// A net in the plane with dampers along its springs, wind and contacts; bodies are listed in this order.
+std::string net(int width, const std::vector<int>& order) {
+  std::string text = "cosimo: 1\nmodel:\n  gravity: [0, -9.81]\n  bodies:\n";
+  for (const int b : order)
+    text += fmt::format(
+        "    - {{name: m{}, kind: point, dimensions: 2, mass: {}, position: [{}, {}], velocity: [{}, "
+        "0.1]}}\n",
+        b, 1 + 0.1 * (b % 7), b % width, b / width + 0.01 * (b % 5), 0.01 * (b % 11));
+  text += "  elements:\n";
+  const int count = static_cast<int>(order.size());
+  const auto add = [&](std::string_view kind, int b, const std::string& rest) {
+    text += fmt::format("    - {{name: {}{}, kind: {}, {}}}\n", kind.substr(0, 1), text.size(), kind,
+                        fmt::format(fmt::runtime(rest), b));
+  };
+  for (int b = 0; b < count; ++b) {
+    if (b % width + 1 < width)
+      add("spring", b,
+          fmt::format("from: m{{}}, to: m{}, c: 2000, d: 3{}", b + 1, b % 3 == 0 ? ", C: 5000" : ""));
+    if (b + width < count)
+      add("spring", b, fmt::format("from: m{{}}, to: m{}, c: 3000, d: 1, length: 1", b + width));
+    if (b < width) add("contact", b, "body: m{}, stiffness: 1.0e5");
+    if (b % 50 == 0) add("applied", b, "to: m{}, force: [\"3*sin(9*t)\", \"0\"]");
+  }
+  return text + "simulate: {end: 0.1, output: 0.05}\nsolve: {method: merson}\npartition: none\n";
+}
 
 struct Outcome {
   std::vector<double> values;
@@ -73,6 +122,41 @@ TEST(TeamSameBits, LatticesByWavesAndSeams) {
 }
 TEST(TeamSameBits, LongElementsStageByStage) {
   expect_same_bits(lattice(1300, 9));
+}
+
+TEST(TeamSameBits, NetworksInSpace) {
+  expect_same_bits(network(3700, "rk"));
+}
+TEST(TeamSameBits, NetworksByMerson) {
+  expect_same_bits(network(1500, "merson"));
+}
+
+std::vector<int> in_order(int count) {
+  std::vector<int> order(static_cast<std::size_t>(count));
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+TEST(TeamSameBits, NetsWithContactsAndWind) {
+  expect_same_bits(net(50, in_order(2600)));
+}
+
+TEST(TeamSameBits, ShuffledBodiesDifferByRounding) {
+  const auto places = [](const std::vector<int>& order) {
+    RunOptions options;
+    options.threads = 2;
+    Simulation simulation(Scenario::parse(net(50, order)), options);
+    EXPECT_TRUE(simulation.advance(simulation.end()).ok);
+    std::vector<double> found;
+    for (std::size_t b = 0; b < order.size(); ++b)
+      for (const char* axis : {"x", "y"}) found.push_back(simulation.get(fmt::format("m{}.{}", b, axis)));
+    return found;
+  };
+  std::vector<int> order = in_order(2600);
+  const std::vector<double> plain = places(order);
+  std::ranges::shuffle(order, std::mt19937_64(5));
+  const std::vector<double> shuffled = places(order);
+  for (std::size_t i = 0; i < plain.size(); ++i) EXPECT_NEAR(plain[i], shuffled[i], 1e-11) << i;
 }
 
 TEST(TeamSameBits, SmallModelsAreNotShared) {

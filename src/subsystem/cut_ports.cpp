@@ -5,19 +5,14 @@
 
 namespace cosimo {
 
-namespace {
-
-/// The first coordinate of every body, in the order of the part.
-std::vector<std::int32_t> first_coordinates(const Model& model, const std::vector<BodyId>& bodies) {
-  std::vector<std::int32_t> first;
-  first.reserve(bodies.size());
-  std::size_t next = 0;
-  for (const BodyId body : bodies) {
-    first.push_back(static_cast<std::int32_t>(next));
-    next += model.coordinates(body).size();
-  }
+std::vector<std::size_t> first_coordinates(const Model& model, std::span<const BodyId> bodies) {
+  std::vector<std::size_t> first{0};
+  first.reserve(bodies.size() + 1);
+  for (const BodyId body : bodies) first.push_back(first.back() + model.coordinates(body).size());
   return first;
 }
+
+namespace {
 
 /// At the end of a cut element.
 CutPort cut_port(const Model& model, const Coupling& coupling, CutSide side) {
@@ -50,7 +45,7 @@ std::size_t input_count(const CutPort& port) {
 std::vector<CutPort> ports_of(const Model& model, const Interface& interface, PartId part,
                               const std::vector<BodyId>& bodies) {
   const DofMap place_of(bodies);
-  const std::vector<std::int32_t> first = first_coordinates(model, bodies);
+  const std::vector<std::size_t> first = first_coordinates(model, bodies);
   std::vector<CutPort> ports;
   for (std::size_t i = 0; i < interface.couplings.size(); ++i) {
     const Coupling& coupling = interface.couplings[i];
@@ -65,7 +60,7 @@ std::vector<CutPort> ports_of(const Model& model, const Interface& interface, Pa
       port.side = side;
       port.body = end.body;
       port.drive = end.drive;
-      port.dof = first[static_cast<std::size_t>(place)];
+      port.dof = static_cast<std::int32_t>(first[static_cast<std::size_t>(place)]);
       if (coupling.is_signal()) {
         port.outputs = end.coordinates;
         if (end.drive == Drive::none)

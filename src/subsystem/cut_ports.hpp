@@ -31,6 +31,9 @@ struct CutPort : Port {
   SpringLaw law{};                  ///< of the element, with Drive::motion; scalar models
 };
 
+/// Where the coordinates of every body of a list begin, and how many there are in all.
+std::vector<std::size_t> first_coordinates(const Model& model, std::span<const BodyId> bodies);
+
 /// `bodies` are those of the part in coordinate order.
 std::vector<CutPort> ports_of(const Model& model, const Interface& interface, PartId part,
                               const std::vector<BodyId>& bodies);

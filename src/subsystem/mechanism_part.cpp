@@ -46,6 +46,8 @@ MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::
     for (std::size_t k = 0; k < coordinates_of(kind); ++k) angles_.push_back(is_angle(kind, k) ? 1 : 0);
     for (const std::uint8_t component : freedom_components(kind)) turning_.push_back(component >= 3 ? 1 : 0);
   }
+  for (auto* list : {&angles_, &turning_})  // of lengths alone nothing need be said
+    if (std::ranges::find(*list, 1) == list->end()) list->clear();
   std::size_t inputs = 0;
   for (const CutPort& port : ports) {
     COSIMO_CHECK(port.input == inputs, "the inputs of ports follow each other");
@@ -161,6 +163,7 @@ bool MechanismPart::find_wrenches(double t, const double* q, const double* v) co
 }
 
 bool MechanismPart::acceleration(double t, const double* q, const double* v, double* a, Range dofs) const {
+  if (shareable()) return dynamics_.acceleration_of(t, q, v, a, dofs);
   take_inputs(t);
   if (!find_wrenches(t, q, v)) return false;
   if (dofs.size() == size()) return accelerate(t, q, v, a);
@@ -278,6 +281,7 @@ std::string MechanismPart::law_name(std::int32_t law) const {
 }
 
 void MechanismPart::twist(const double* q, const double* v, double* w) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(v, size(), w));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     twist_of(dynamics_.kind(b), q + x, v + x, w + dynamics_.first_freedom(b));
@@ -285,6 +289,7 @@ void MechanismPart::twist(const double* q, const double* v, double* w) const {
 }
 
 void MechanismPart::rates(const double* q, const double* w, double* v) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(w, size(), v));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     rates_of(dynamics_.kind(b), q + x, w + dynamics_.first_freedom(b), v + x);
@@ -292,6 +297,7 @@ void MechanismPart::rates(const double* q, const double* w, double* v) const {
 }
 
 void MechanismPart::lift(const double* q, const double* v, const double* alpha, double* a) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(alpha, size(), a));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     accelerations_of(dynamics_.kind(b), q + x, v + x, alpha + dynamics_.first_freedom(b), a + x);
@@ -299,6 +305,7 @@ void MechanismPart::lift(const double* q, const double* v, const double* alpha, 
 }
 
 void MechanismPart::lower(const double* q, const double* v, const double* a, double* alpha) const {
+  if (freedoms() == size()) return static_cast<void>(std::copy_n(a, size(), alpha));
   for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     twist_rates_of(dynamics_.kind(b), q + x, v + x, a + x, alpha + dynamics_.first_freedom(b));

@@ -57,8 +57,11 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
 
   // As it is integrated.
   std::size_t size() const override { return dynamics_.size(); }
-  /// Everything depends on everything through the constraints: all accelerations are evaluated.
+  /// Everything depends on everything through the constraints: where there are some, all accelerations are
+  /// evaluated.
   bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override;
+  /// What drives ports is found once for all coordinates.
+  bool shareable() const override { return drivers_.empty() && dynamics_.divisible(); }
   /// By central differences in time; inputs and elements are smooth between breakpoints.
   void time_derivative(double t, const double* q, const double* v, double* a_t) const override;
   std::span<const std::int32_t> driven() const override { return driven_; }
@@ -112,6 +115,9 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   }
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
                  ConstrainedTangent& out) const override;
+  ForceEntries force_entries() const override {
+    return {dynamics_.entries_of_points(), dynamics_.entries_in_packs()};
+  }
   void linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
                        StateTangent& out) const override;
   bool acceleration_and_multipliers(double t, const double* q, const double* v, double* a,

@@ -12,14 +12,6 @@ namespace cosimo {
 
 namespace {
 
-/// Where the coordinates of every body of a list begin, and how many there are in all.
-std::vector<std::size_t> first_coordinates(const Model& model, std::span<const BodyId> bodies) {
-  std::vector<std::size_t> first{0};
-  first.reserve(bodies.size() + 1);
-  for (const BodyId body : bodies) first.push_back(first.back() + model.coordinates(body).size());
-  return first;
-}
-
 /// The copy's end of a far edge, driven by a force as a cut is.
 CutPort far_port(const Model& model, const FarEdge& edge, std::int32_t dof) {
   const CutSide side = ends_of(model, edge.element).from == edge.copy ? CutSide::from : CutSide::to;

@@ -2,8 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "model/graphs.hpp"
+#include "model/network.hpp"
 #include "model/pendulum.hpp"
+#include "subsystem/mechanism_part.hpp"
 #include "subsystem/part_equations.hpp"
 #include "subsystem/testing.hpp"
 #include "tests/support/allocation_counter.hpp"
@@ -121,6 +128,65 @@ TEST(EvaluationsOfATeam, AreLeftToOneThreadWhereTheyAreShort) {
   Rods rods(100, shared_by(team, Method::rk));
   ASSERT_TRUE(rods.step(0.01));
   EXPECT_EQ(team.meetings(), 0);
+}
+
+/// A network of point masses, left whole.
+struct Network {
+  Model model;
+  std::vector<BodyId> bodies;
+  std::vector<ElementId> elements;
+  std::optional<Dynamics> dynamics;
+  std::optional<MechanismPart> part;
+  std::unique_ptr<Integrator> integrator;
+
+  Network(std::size_t masses, const IntegratorOptions& options)
+      : model(make_network({.masses = masses, .c = 100.0, .d = 0.1, .v = Uniform{-1, 1}})) {
+    for (std::size_t b = 0; b < model.bodies.count; ++b) bodies.emplace_back(b);
+    for (std::size_t e = 0; e < element_count(model); ++e) elements.emplace_back(e);
+    dynamics.emplace(*model.mechanism, bodies, elements);
+    part.emplace(model, *dynamics, std::span<const CutPort>{});
+    integrator = make_integrator(*part, options);
+    integrator->start(0.0, model.bodies.x, model.bodies.v);
+  }
+};
+
+/// One for each evaluation, one at the end.
+TEST(StepsOfATeam, OfNetworksMeetOncePerEvaluation) {
+  for (const auto& [method, evaluations] : {std::pair{Method::rk, 6}, {Method::merson, 5}}) {
+    Team team;
+    team.hire(3);
+    Network network(2100, shared_by(team, method));
+    ASSERT_TRUE(network.integrator->advance(0.2, {}).ok);
+    const Counters& counters = network.integrator->status().counters;
+    EXPECT_GT(counters.steps, 3);
+    EXPECT_GT(team.meetings(), 0);
+    EXPECT_LE(team.meetings(), (evaluations + 1) * (counters.steps + counters.rejected));
+  }
+}
+
+TEST(StepsOfATeam, OfNetworksAllocateNothing) {
+  for (const int members : {1, 2}) {
+    Team team;
+    team.hire(members);
+    Network network(1400, shared_by(team, Method::rk));
+    ASSERT_TRUE(network.integrator->advance(0.1, {}).ok);
+    const std::size_t before = allocation_count();
+    ASSERT_TRUE(network.integrator->advance(0.3, {}).ok);
+    EXPECT_EQ(allocation_count(), before) << members;
+  }
+}
+
+TEST(StepsOfATeam, OfNetworksGiveTheSameBitsAsAlone) {
+  const auto run = [](int members) {
+    Team team;
+    team.hire(members);
+    Network network(2100, shared_by(team, Method::rk));
+    EXPECT_TRUE(network.integrator->advance(0.2, {}).ok);
+    return samples::values(network.integrator->position());
+  };
+  const std::vector<double> alone = run(1);
+  EXPECT_EQ(run(2), alone);
+  EXPECT_EQ(run(3), alone);
 }
 
 }  // namespace

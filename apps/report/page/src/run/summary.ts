@@ -30,6 +30,14 @@ export interface Rank {
   time: Segments;
 }
 
+/// A section of the macro step: seconds that every thread worked and waited there.
+export interface Section {
+  name: string;
+  meaning: string;
+  work: number[];
+  waiting: number[];
+}
+
 export interface Summary {
   status: string;
   reason: string;
@@ -42,6 +50,7 @@ export interface Summary {
   segments: Segments | null;
   subsystems: Subsystem[];
   ranks: Rank[];
+  sections: Section[];
   order_share: { order: string; share: number }[];
 }
 
@@ -76,6 +85,12 @@ function rank(x: unknown): Rank {
 }
 
 const list = (x: unknown): unknown[] => (Array.isArray(x) ? x : []);
+const numbers = (x: unknown): number[] => list(x).map((n) => number(n) ?? 0);
+
+function section(x: unknown): Section {
+  const json = record(x);
+  return { name: text(json.name), meaning: text(json.meaning), work: numbers(json.work), waiting: numbers(json.waiting) };
+}
 
 const known = new WeakMap<Run, Summary | null>();
 
@@ -103,6 +118,7 @@ function parse(json: Json): Summary {
     segments: json.time ? segmentsOf(json.time) : null,
     subsystems: list(json.subsystems).map(subsystem),
     ranks: list(json.rank_reports).map(rank),
+    sections: list(json.sections).map(section),
     order_share: shares,
   };
 }

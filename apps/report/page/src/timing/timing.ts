@@ -4,6 +4,7 @@ import { count, num } from "../base/format";
 import { values } from "../base/numbers";
 import type { Run, Timing } from "../data";
 import { heatmap, type Quantity } from "./heatmap";
+import { sections } from "./sections";
 import { stretch } from "./stretch";
 import { subsystems } from "./subsystems";
 import { totals } from "./totals";
@@ -64,6 +65,7 @@ function pictures(t: Timing): Node[] {
 
 const ofRun = (run: Run): Node[] => [
   ...(run.timing ? pictures(run.timing) : [missing("There is no timing.h5: times of single macro steps are not known.")]),
+  ...sections(run),
   ...subsystems(run),
 ];
 
