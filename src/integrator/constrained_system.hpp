@@ -17,12 +17,18 @@
 
 namespace cosimo {
 
+class Team;
+
 class ConstrainedSystem : public System {
  public:
   virtual std::size_t freedoms() const = 0;
   virtual std::size_t constraints() const = 0;  ///< rows
   /// Not zero where a freedom is an angular velocity; empty: none is.
   virtual std::span<const std::uint8_t> turning() const { return {}; }
+
+  /// From now on members of the team share evaluations of all accelerations, where that is worth it; null:
+  /// the caller does all of it. Bits do not depend on it.
+  virtual void share_with(Team* /*team*/) const {}
 
   // Between coordinates and freedoms.
   virtual void twist(const double* q, const double* v, double* w) const = 0;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "integrator/constrained_system.hpp"
 #include "integrator/dormand_prince.hpp"
 #include "integrator/error_sum.hpp"
 #include "integrator/explicit_stages.hpp"
@@ -53,6 +54,7 @@ class RungeKutta final : public Stepper {
         window_(window_for(size_, system.reach())),
         directions_(system) {
     if (system.shareable() && judged_.size() == size_) team_ = team;
+    if (team != nullptr && !system.shareable() && system.constrained() != nullptr) evaluating_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
     in_pieces_ = !wave_ && system.shareable() && judged_.size() == size_;
     // Where the stages are close together, the last pass takes all of them to the end.
@@ -76,6 +78,12 @@ class RungeKutta final : public Stepper {
     x.a[Pair::stages - 1] = to.a.data();
     counters.evaluations += Pair::stages - 1;
     const Span span{from.t, to.t, h};
+    if (evaluating_ != nullptr) {
+      system_.constrained()->share_with(evaluating_);
+      const double error = sweep(x, span);
+      system_.constrained()->share_with(nullptr);
+      return error;
+    }
     if (wanted == 1 && !in_pieces_) return sweep(x, span);
     spare_ = {stages.row(Pair::stages - 2), stages.row(Pair::stages - 1)};
     return together(x, span, wanted);
@@ -358,7 +366,8 @@ class RungeKutta final : public Stepper {
   std::size_t lap_ = std::size_t{1} << 63U;  ///< of one thread; longer than the stages are apart
   std::size_t drained_ = 0;                  ///< how far the first stage is ahead when the last one arrives
   RkDirections<Pair> directions_;
-  Team* team_ = nullptr;  ///< null where steps are not shared
+  Team* team_ = nullptr;        ///< null where steps are not shared
+  Team* evaluating_ = nullptr;  ///< shares evaluations alone: all accelerations depend on all of the state
   std::vector<double> block_sums_;
   std::vector<AlignedVector> seams_;  ///< of every member: states around its left border
   std::array<double*, 2> spare_{};    ///< during a step: a second set of states

@@ -53,8 +53,8 @@ HWY_INLINE HWY_ATTR Symmetric turn(const Matrix& R, const double* constant, std:
 }
 
 template <bool diagonal>
-HWY_ATTR void poses(const BodyTable& table, const double* q, const double* v, double* pose) {
-  for (std::size_t i = 0; i < table.bodies.size(); i += pack_width()) {
+HWY_ATTR void poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
+  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
     const std::int32_t* const at = table.q.data() + i;
     double* const out = pose + table.pose_of(i);
     const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
@@ -76,13 +76,14 @@ HWY_ATTR void poses(const BodyTable& table, const double* q, const double* v, do
   }
 }
 
-HWY_ATTR void poses_of(const BodyTable& table, const double* q, const double* v, double* pose) {
-  return table.diagonal ? poses<true>(table, q, v, pose) : poses<false>(table, q, v, pose);
+HWY_ATTR void poses_of(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
+  return table.diagonal ? poses<true>(table, groups, q, v, pose) : poses<false>(table, groups, q, v, pose);
 }
 
-HWY_ATTR void weights(const BodyTable& table, const double* pose, const double* gravity, double* force) {
+HWY_ATTR void weights(const BodyTable& table, Range groups, const double* pose, const double* gravity,
+                      double* force) {
   const Vector g{number(gravity[0]), number(gravity[1]), number(gravity[2])};
-  for (std::size_t i = 0; i < table.bodies.size(); i += pack_width()) {
+  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
     const double* const own = pose + table.pose_of(i);
     const double* const constant =
         table.constant.data() + i / group * BodyTable::constants * group + i % group;
@@ -95,8 +96,8 @@ HWY_ATTR void weights(const BodyTable& table, const double* pose, const double* 
   }
 }
 
-HWY_ATTR void inverse_masses(const BodyTable& table, const double* pose, double* values) {
-  for (std::size_t i = 0; i < table.bodies.size(); i += pack_width()) {
+HWY_ATTR void inverse_masses(const BodyTable& table, Range groups, const double* pose, double* values) {
+  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
     const double* const own = pose + table.pose_of(i);
     const PackSlots& slots = table.masses[i / group];
     put(load(table.constant.data() + i / group * BodyTable::constants * group + i % group,
@@ -111,10 +112,10 @@ HWY_INLINE HWY_ATTR Pack largest(const Vector& a) {
   return hn::Max(hn::Max(hn::Abs(a.x), hn::Abs(a.y)), hn::Abs(a.z));
 }
 
-HWY_ATTR double divided_forces(const BodyTable& table, const double* pose, const double* force,
+HWY_ATTR double divided_forces(const BodyTable& table, Range groups, const double* pose, const double* force,
                                double* values) {
   Pack most = number(0);
-  for (std::size_t i = 0; i < table.bodies.size(); i += pack_width()) {
+  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
     const double* const own = pose + table.pose_of(i);
     const double* const f = force + i / group * 6 * group + i % group;
     const Pack inverse = load(table.constant.data() + i / group * BodyTable::constants * group + i % group,
@@ -132,13 +133,13 @@ HWY_ATTR double divided_forces(const BodyTable& table, const double* pose, const
   return out;
 }
 
-HWY_ATTR bool accelerations(const BodyTable& table, const double* q, const double* v, const double* pose,
-                            const double* values, double* a) {
+HWY_ATTR bool accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
+                            const double* pose, const double* values, double* a) {
   Pack bad = number(0);  // x - x is zero for every finite x and not a number otherwise
   const auto note = [&](const Vector& x) HWY_ATTR {
     bad = hn::Add(bad, hn::Add(hn::Add(hn::Sub(x.x, x.x), hn::Sub(x.y, x.y)), hn::Sub(x.z, x.z)));
   };
-  for (std::size_t i = 0; i < table.bodies.size(); i += pack_width()) {
+  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
     const std::size_t lane = i % group;
     const PackSlots& from = table.alpha[i / group];
     const PackSlots& to = table.coordinates[i / group];
@@ -174,21 +175,23 @@ HWY_EXPORT(inverse_masses);
 HWY_EXPORT(divided_forces);
 HWY_EXPORT(accelerations);
 
-void find_poses(const BodyTable& table, const double* q, const double* v, double* pose) {
-  HWY_DYNAMIC_DISPATCH(poses_of)(table, q, v, pose);
+void find_poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
+  HWY_DYNAMIC_DISPATCH(poses_of)(table, groups, q, v, pose);
 }
-void find_weights(const BodyTable& table, const double* pose, const double* gravity, double* force) {
-  HWY_DYNAMIC_DISPATCH(weights)(table, pose, gravity, force);
+void find_weights(const BodyTable& table, Range groups, const double* pose, const double* gravity,
+                  double* force) {
+  HWY_DYNAMIC_DISPATCH(weights)(table, groups, pose, gravity, force);
 }
-void write_inverse_masses(const BodyTable& table, const double* pose, double* values) {
-  HWY_DYNAMIC_DISPATCH(inverse_masses)(table, pose, values);
+void write_inverse_masses(const BodyTable& table, Range groups, const double* pose, double* values) {
+  HWY_DYNAMIC_DISPATCH(inverse_masses)(table, groups, pose, values);
 }
-double divide_forces(const BodyTable& table, const double* pose, const double* force, double* values) {
-  return HWY_DYNAMIC_DISPATCH(divided_forces)(table, pose, force, values);
+double divide_forces(const BodyTable& table, Range groups, const double* pose, const double* force,
+                     double* values) {
+  return HWY_DYNAMIC_DISPATCH(divided_forces)(table, groups, pose, force, values);
 }
-bool find_accelerations(const BodyTable& table, const double* q, const double* v, const double* pose,
-                        const double* values, double* a) {
-  return HWY_DYNAMIC_DISPATCH(accelerations)(table, q, v, pose, values, a);
+bool find_accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
+                        const double* pose, const double* values, double* a) {
+  return HWY_DYNAMIC_DISPATCH(accelerations)(table, groups, q, v, pose, values, a);
 }
 
 }  // namespace cosimo

@@ -2,14 +2,15 @@
 // its lanes, and what every evaluation asks of each of them, in vector kernels (body_kernels.cpp). The ground
 // is a group of its own behind them, so that joints need not ask for it.
 //
-//   find_poses(table, q, v, pose);            // where they are and how they move
-//   find_weights(table, pose, g, force);      // gravity and gyroscopic terms; elements add theirs
-//   write_inverse_masses(table, pose, values);
-//   divide_forces(table, pose, force, values);         // alpha = M^-1 f, to the tree
+//   find_poses(table, all, q, v, pose);            // where they are and how they move
+//   find_weights(table, all, pose, g, force);      // gravity and gyroscopic terms; elements add theirs
+//   write_inverse_masses(table, all, pose, values);
+//   divide_forces(table, all, pose, force, values);         // alpha = M^-1 f, to the tree
 //   ...                                                // which leads it along the constraints
-//   find_accelerations(table, q, v, pose, values, a);
+//   find_accelerations(table, all, q, v, pose, values, a);
 //
-// Poses and forces hold number k of body i of a group at 8 k + i. Any packs give the same bits.
+// Each for some of the groups, `all` of them here. Poses and forces hold number k of body i of a group at 8 k
+// + i. Any packs give the same bits.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "core/ids.hpp"
 #include "mechanics/pack_slots.hpp"
 
 namespace cosimo {
@@ -48,6 +50,7 @@ struct BodyTable {
   BodyTable(std::span<const BodyData> bodies, const EliminationTree& tree);
 
   std::size_t groups() const { return bodies.size() / pack_things; }
+  Range all() const { return {0, groups()}; }
   std::size_t pose_size() const { return (groups() + 1) * PoseNumber::count * pack_things; }
   std::size_t force_size() const { return groups() * 6 * pack_things; }
   /// An array for poses, with the ground in it.
@@ -75,14 +78,16 @@ struct BodyTable {
   bool diagonal = true;                  ///< all inertias are
 };
 
-void find_poses(const BodyTable& table, const double* q, const double* v, double* pose);
-void find_weights(const BodyTable& table, const double* pose, const double* gravity, double* force);
+void find_poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose);
+void find_weights(const BodyTable& table, Range groups, const double* pose, const double* gravity,
+                  double* force);
 /// As the tree wants them of light bodies; those of hubs are to be written after this.
-void write_inverse_masses(const BodyTable& table, const double* pose, double* values);
+void write_inverse_masses(const BodyTable& table, Range groups, const double* pose, double* values);
 /// Returns the largest acceleration of a freedom.
-double divide_forces(const BodyTable& table, const double* pose, const double* force, double* values);
+double divide_forces(const BodyTable& table, Range groups, const double* pose, const double* force,
+                     double* values);
 /// False when one of them is not finite.
-[[nodiscard]] bool find_accelerations(const BodyTable& table, const double* q, const double* v,
+[[nodiscard]] bool find_accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
                                       const double* pose, const double* values, double* a);
 
 }  // namespace cosimo

@@ -125,8 +125,8 @@ HWY_INLINE HWY_ATTR void effort(const BushingTable& table, std::size_t g, std::s
   store(torque_to, out, 9);
 }
 
-HWY_ATTR void bushing_efforts(const BushingTable& table, const double* pose, double* efforts) {
-  for (std::size_t g = 0; g < table.groups.size(); ++g)
+HWY_ATTR void bushing_efforts(const BushingTable& table, Range groups, const double* pose, double* efforts) {
+  for (std::size_t g = groups.first; g < groups.last; ++g)
     for (std::size_t lane = 0; lane < group; lane += pack_width())
       table.groups[g].cubic ? effort<true>(table, g, lane, pose, efforts)
                             : effort<false>(table, g, lane, pose, efforts);
@@ -140,22 +140,25 @@ namespace cosimo {
 
 HWY_EXPORT(bushing_efforts);
 
-void find_bushing_efforts(const BushingTable& table, const double* pose, double* efforts) {
-  HWY_DYNAMIC_DISPATCH(bushing_efforts)(table, pose, efforts);
+void find_bushing_efforts(const BushingTable& table, Range groups, const double* pose, double* efforts) {
+  HWY_DYNAMIC_DISPATCH(bushing_efforts)(table, groups, pose, efforts);
 }
 
 /// All of one side before the other, whatever the packs: bodies may be on both.
-void add_bushing_efforts(const BushingTable& table, const double* efforts, double* force) {
+void add_bushing_efforts(const BushingTable& table, const double* efforts, Range bodies, double* force) {
+  const auto wanted = [&](std::uint32_t at) {  // `nowhere` is not
+    return at >= bodies.first * 6 * pack_things && at < bodies.last * 6 * pack_things;
+  };
   for (const BushingGroup& group : table.groups) {
     for (std::size_t side = 0; side < 2; ++side, efforts += 6 * pack_things) {
       const auto& at = group.force[side];
-      if (group.side[side].side_by_side && at[0] != BushingGroup::nowhere &&
+      if (group.side[side].side_by_side && at[0] % (6 * pack_things) == 0 &&
           at[pack_things - 1] != BushingGroup::nowhere) {
-        for (std::size_t k = 0; k < 6 * pack_things; ++k) force[at[0] + k] += efforts[k];
+        for (std::size_t k = 0; k < 6 * pack_things && wanted(at[0]); ++k) force[at[0] + k] += efforts[k];
         continue;
       }
       for (std::size_t i = 0; i < pack_things; ++i)
-        for (std::size_t k = 0; k < 6 && at[i] != BushingGroup::nowhere; ++k)
+        for (std::size_t k = 0; k < 6 && wanted(at[i]); ++k)
           force[at[i] + k * pack_things] += efforts[k * pack_things + i];
     }
   }

@@ -29,6 +29,7 @@ struct BushingTable {
   BushingTable() = default;
   BushingTable(std::span<const ElementData> elements, const BodyTable& bodies);
 
+  Range all() const { return {0, groups.size()}; }
   /// Of each group, numbers for an evaluation: force and torque on either body.
   static constexpr std::size_t wrenches = 12;
   std::size_t effort_size() const { return groups.size() * wrenches * pack_things; }
@@ -43,7 +44,9 @@ struct BushingTable {
   std::vector<std::uint32_t> others;  ///< elements that are not in the table
 };
 
-void find_bushing_efforts(const BushingTable& table, const double* pose, double* efforts);
-void add_bushing_efforts(const BushingTable& table, const double* efforts, double* force);
+/// Of some of the groups.
+void find_bushing_efforts(const BushingTable& table, Range groups, const double* pose, double* efforts);
+/// Of all of them, to the forces on the bodies in some groups of their table.
+void add_bushing_efforts(const BushingTable& table, const double* efforts, Range bodies, double* force);
 
 }  // namespace cosimo

@@ -96,8 +96,16 @@ Frame Dynamics::Impl::frame_at(std::size_t body, const double* q, const double* 
 }
 
 void Dynamics::Impl::find_frames(const double* q, const double* v, SchurState& state) const {
-  find_poses(table, q, v, state.pose.data());
+  find_poses(table, table.all(), q, v, state.pose.data());
+  find_plain_frames(q, v, state);
+  find_asked_frames(state);
+}
+
+void Dynamics::Impl::find_plain_frames(const double* q, const double* v, SchurState& state) const {
   for (const std::uint32_t b : plain_bodies) state.frames[b] = frame_at(b, q, v);
+}
+
+void Dynamics::Impl::find_asked_frames(SchurState& state) const {
   for (const std::uint32_t b : framed_bodies) state.frames[b] = frame_in(b, state);
 }
 
@@ -142,7 +150,12 @@ double Dynamics::Impl::largest_curvature(const SchurState& state) const {
 }
 
 double Dynamics::Impl::accelerate_freely(SchurState& state, const Workspace& work) const {
-  double most = divide_forces(table, state.pose.data(), work.pull.data(), state.values.data());
+  return std::max(divide_forces(table, table.all(), state.pose.data(), work.pull.data(), state.values.data()),
+                  accelerate_plain_bodies(state, work));
+}
+
+double Dynamics::Impl::accelerate_plain_bodies(SchurState& state, const Workspace& work) const {
+  double most = 0;
   for (const std::uint32_t b : plain_bodies) {
     const BodyData& body = bodies[b];
     const TreeSlot alpha = tree.alpha(b);
@@ -157,24 +170,24 @@ double Dynamics::Impl::accelerate_freely(SchurState& state, const Workspace& wor
 }
 
 bool Dynamics::Impl::lead(SchurState& state, double largest, Factor factor) const {
-  AlignedVector& values = state.values;
-  tree.clear(RowSection::lambda, values);
-  const EliminationTree::Largest begin = tree.descend(values, factor);
+  tree.clear(RowSection::lambda, state.values);
+  const EliminationTree::Largest begin = tree.descend(state.values, factor);
+  return lead_on(state, largest, begin, tree.ascend(state.values));
+}
+
+bool Dynamics::Impl::lead_on(SchurState& state, double largest, const EliminationTree::Largest& begin,
+                             double left, bool* refined) const {
   const double scale = begin.rest + begin.curvature;
-  double before = std::numeric_limits<double>::infinity();
   // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
   const double rounding = rounded * largest;
-  const auto bearable = [&](double left) {
-    return left <= contradiction * scale || left <= rounded * largest_curvature(state);
-  };
-  double left = before;
-  for (int i = 0;; ++i) {
-    left = tree.ascend(values);
-    if (left <= rounding || !(left > solved * scale) || !(left < 0.5 * before) || i == refinements) break;
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < refinements && left > rounding && left > solved * scale && left < 0.5 * before; ++i) {
     before = left;
-    tree.descend(values, Factor::made);
+    tree.descend(state.values, Factor::made);
+    left = tree.ascend(state.values);
+    if (refined != nullptr) *refined = true;
   }
-  return left <= rounding || bearable(left);
+  return left <= rounding || left <= contradiction * scale || left <= rounded * largest_curvature(state);
 }
 
 bool Dynamics::acceleration(double t, const double* q, const double* v,
@@ -185,7 +198,7 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
   SchurState& state = work.motion;
   impl.find_frames(q, v, state);
   if (!impl.find_pull(t, state, external, work, y, z_rate)) return false;
-  const Factor factor = impl.loops || !impl.felt_hubs.empty() ? Factor::made : Factor::missing;
+  const Factor factor = impl.factor_wanted();
   if (impl.rows > 0) impl.write_system(t, state, work, true);
   if (impl.rows > 0 && factor == Factor::made) impl.factorise_written(t, state, work);
   const double largest = impl.accelerate_freely(state, work);
@@ -202,16 +215,28 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
 
 bool Dynamics::Impl::find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external,
                                Workspace& work, const Remembered& y, double* z_rate) const {
+  find_weights(table, table.all(), state.pose.data(), gravity.data(), work.pull.data());
+  find_plain_weights(work);
+  if (!add_other_forces(t, state, external, work, y, z_rate)) return false;
+  find_bushing_efforts(bushings, bushings.all(), state.pose.data(), work.efforts.data());
+  add_bushing_efforts(bushings, work.efforts.data(), table.all(), work.pull.data());
+  return true;
+}
+
+void Dynamics::Impl::find_plain_weights(Workspace& work) const {
+  for (const std::uint32_t b : plain_bodies) {
+    const ForceOn pull{work.pull.data() + force_slots[b].at, force_slots[b].stride};
+    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) pull[k] = 0;
+    add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull);
+  }
+}
+
+bool Dynamics::Impl::add_other_forces(double t, const SchurState& state,
+                                      std::span<const ExternalWrench> external, Workspace& work,
+                                      const Remembered& y, double* z_rate) const {
   const auto pull = [&](std::size_t b) {
     return ForceOn{work.pull.data() + force_slots[b].at, force_slots[b].stride};
   };
-  find_weights(table, state.pose.data(), gravity.data(), work.pull.data());
-  for (const std::uint32_t b : plain_bodies) {
-    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) pull(b)[k] = 0;
-    add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull(b));
-  }
-  find_bushing_efforts(bushings, state.pose.data(), work.efforts.data());
-  add_bushing_efforts(bushings, work.efforts.data(), work.pull.data());
   const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
   for (const std::uint32_t e : bushings.others)
     if (!add_force(elements[e], t, frame, pull, y, z_rate)) return false;
@@ -223,6 +248,12 @@ bool Dynamics::Impl::find_pull(double t, const SchurState& state, std::span<cons
 /// Of the coordinates, from those of the freedoms in the tree. False when one is not finite.
 bool Dynamics::Impl::tell_accelerations(const double* q, const double* v, const SchurState& state,
                                         double* a) const {
+  const bool fine = find_accelerations(table, table.all(), q, v, state.pose.data(), state.values.data(), a);
+  return tell_plain_accelerations(q, v, state, a) && fine;
+}
+
+bool Dynamics::Impl::tell_plain_accelerations(const double* q, const double* v, const SchurState& state,
+                                              double* a) const {
   double sum = 0;  // NaN and infinity survive in it
   std::array<double, 6> alpha{};
   for (const std::uint32_t b : plain_bodies) {
@@ -233,7 +264,7 @@ bool Dynamics::Impl::tell_accelerations(const double* q, const double* v, const 
     }
     accelerations_of(body.kind, q + body.q, v + body.q, alpha.data(), a + body.q);
   }
-  return find_accelerations(table, q, v, state.pose.data(), state.values.data(), a) && sum == 0;
+  return sum == 0;
 }
 
 void Dynamics::dependent_rows(double t, const double* q, Workspace& work, std::span<std::uint8_t> out,

@@ -73,6 +73,22 @@ class Dynamics {
   [[nodiscard]] bool acceleration(double t, const double* q, const double* v,
                                   std::span<const ExternalWrench> external, double* a, double* lambda,
                                   Workspace& work, const Remembered& y = {}, double* z_rate = nullptr) const;
+  /// acceleration() by several threads, where elements have no memory. Each does its share of every section,
+  /// and all of them meet between two sections; then one of them finishes. Same bits for any number of
+  /// shares.
+  struct Evaluation {
+    double t = 0;
+    const double* q = nullptr;
+    const double* v = nullptr;
+    std::span<const ExternalWrench> external;
+    double* a = nullptr;
+    Workspace* work = nullptr;
+  };
+  static constexpr int sections = 7;
+  int most_shares() const;  ///< that are worth it, by the work of this model; one: ask acceleration()
+  void evaluate(int section, const Evaluation& at, int share, int shares) const;
+  [[nodiscard]] bool finish(const Evaluation& at) const;
+
   /// The same of some coordinates alone, without wrenches from outside, where that is possible: of point
   /// masses without constraints, whose elements remember nothing and call no library. Several threads may ask
   /// for different coordinates at the same time; the bits are those of acceleration().

@@ -105,8 +105,19 @@ inline void add_rates(const ConstraintRows& J, BodyFrames frames, RowVector& out
   }
 }
 
+/// Of one of the threads that evaluate together.
+struct alignas(64) ShareResult {
+  double largest = 0;  ///< acceleration of a freedom
+  bool fine = true;
+};
+inline constexpr int share_limit = 32;
+
 class Dynamics::Workspace {
  public:
+  std::array<ShareResult, share_limit> results;
+  int shares = 1;
+  EliminationTree::Largest begin;  // of the rows, before they are led
+  double left = 0;                 // and after
   SchurState motion, projection;
   AlignedVector efforts;             // of bushings
   AlignedVector pull;                // on all bodies, where force_slots says
@@ -132,16 +143,28 @@ struct Dynamics::Impl {
   Frame frame_in(std::size_t body, const SchurState& state) const;
   Mat3 inverse_inertia_in(std::size_t body, const SchurState& state) const;
   double largest_curvature(const SchurState& state) const;
-  /// The forces on all bodies: work.pull.
+  /// The forces on all bodies, work.pull: gravity and gyroscopic terms first, then what has no table, then
+  /// bushings.
   bool find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external, Workspace& work,
                  const Remembered& y, double* z_rate) const;
+  void find_plain_weights(Workspace& work) const;
+  bool add_other_forces(double t, const SchurState& state, std::span<const ExternalWrench> external,
+                        Workspace& work, const Remembered& y, double* z_rate) const;
   bool tell_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
+  bool tell_plain_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
+  void find_plain_frames(const double* q, const double* v, SchurState& state) const;
+  void find_asked_frames(SchurState& state) const;
   /// alpha = M^-1 f of free bodies, to the tree; returns the largest of it.
   double accelerate_freely(SchurState& state, const Workspace& work) const;
+  double accelerate_plain_bodies(SchurState& state, const Workspace& work) const;
   /// Leads the accelerations alpha along the constraints, given the curvature c, all in the tree: takes away
   /// J alpha + c, and again what is left after that, as long as it helps. False when a large part stays, and
   /// more than rounding. `largest`: that of alpha.
   bool lead(SchurState& state, double largest, Factor factor) const;
+  /// After the first time; `left` is what that has left. `refined`: there was a second time.
+  bool lead_on(SchurState& state, double largest, const EliminationTree::Largest& begin, double left,
+               bool* refined = nullptr) const;
+  Factor factor_wanted() const { return loops || !felt_hubs.empty() ? Factor::made : Factor::missing; }
 
   // dynamics_residual.cpp
   /// Frames computed here and now, for evaluations that have no workspace.
@@ -244,6 +267,10 @@ struct Dynamics::Impl {
   bool loops = false;   ///< some group has one
   bool uneven = false;  ///< and bodies that differ much in mass or inertia
 
+  /// Of bodies and constraints that are in no table.
+  void write_plain_masses(SchurState& state) const;
+  void write_other_jacobians(double t, SchurState& state, Workspace& work, bool curvature) const;
+
  private:
   void add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
                   std::vector<std::int32_t>& place);
@@ -272,8 +299,6 @@ struct Dynamics::Impl {
   /// Largest lever arms of the groups with loops, and by how much these are open in proportion.
   void find_arms(SchurState& state) const;
   void find_gaps(double t, SchurState& state, Workspace& work) const;
-  /// Of constraints that are in no table.
-  void write_other_jacobians(double t, SchurState& state, Workspace& work, bool curvature) const;
   /// Raises the thresholds of constraints in loops.
   void raise_thresholds(SchurState& state, AlignedVector& values) const;
   /// Factorises J M0^-1 J^T, for the shares.

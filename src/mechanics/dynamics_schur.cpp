@@ -108,7 +108,7 @@ void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) con
 
 void Dynamics::Impl::write_system(double t, SchurState& state, Workspace& work, bool curvature) const {
   write_masses(state);
-  write_jacobians(joints, state.pose.data(), curvature, state.values.data());
+  write_jacobians(joints, joints.all(), state.pose.data(), curvature, state.values.data());
   write_other_jacobians(t, state, work, curvature);
 }
 
@@ -128,16 +128,20 @@ void Dynamics::Impl::factorise_written(double t, SchurState& state, Workspace& w
 }
 
 void Dynamics::Impl::write_masses(SchurState& state) const {
-  write_inverse_masses(table, state.pose.data(), state.values.data());
-  for (const std::uint32_t b : plain_bodies)
-    if (!tree.is_hub(b))
-      write_light(bodies[b], bodies[b].inverse_mass, bodies[b].inverse_turning, Mat3::Zero(), tree.mass(b),
-                  state.values);
+  write_inverse_masses(table, table.all(), state.pose.data(), state.values.data());
+  write_plain_masses(state);
   for (const std::uint32_t b : hubs) {
     const Mat3 R = frame_in(b, state).R;
     write_hub(bodies[b], bodies[b].mass, bodies[b].turning, R * bodies[b].inertia * R.transpose(),
               tree.mass(b), state.values);
   }
+}
+
+void Dynamics::Impl::write_plain_masses(SchurState& state) const {
+  for (const std::uint32_t b : plain_bodies)
+    if (!tree.is_hub(b))
+      write_light(bodies[b], bodies[b].inverse_mass, bodies[b].inverse_turning, Mat3::Zero(), tree.mass(b),
+                  state.values);
 }
 
 void Dynamics::Impl::write_even_masses(SchurState& state) const {

@@ -201,7 +201,22 @@ void EliminationTree::factorise_top(AlignedVector& values, Shares shares) const 
 
 EliminationTree::Largest EliminationTree::descend(AlignedVector& values, Factor factor) const {
   copy_to_leaves(hub_transfers_, values);
-  run_leaves(factor == Factor::made ? &BlockProgram::descent : &BlockProgram::down, values);
+  descend_leaves(values, factor, {0, groups_.size()});
+  return descend_top(values, factor);
+}
+
+double EliminationTree::ascend(AlignedVector& values) const {
+  ascend_top(values);
+  ascend_leaves(values, {0, groups_.size()});
+  return find_left(values);
+}
+
+void EliminationTree::descend_leaves(AlignedVector& values, Factor factor, Range groups) const {
+  for (std::size_t g = groups.first; g < groups.last; ++g)
+    run(groups_[g], factor == Factor::made ? &BlockProgram::descent : &BlockProgram::down, values);
+}
+
+EliminationTree::Largest EliminationTree::descend_top(AlignedVector& values, Factor factor) const {
   if (factor == Factor::missing) {
     run(top_, &BlockProgram::prepare, values);
     add_to_top(threshold_transfers_, values);
@@ -213,13 +228,15 @@ EliminationTree::Largest EliminationTree::descend(AlignedVector& values, Factor 
   return most;
 }
 
-double EliminationTree::ascend(AlignedVector& values) const {
+void EliminationTree::ascend_top(AlignedVector& values) const {
   run(top_, &BlockProgram::backward, values);
   run(top_, &BlockProgram::respond, values);
   copy_to_leaves(row_transfers_, values);
   copy_to_leaves(hub_transfers_, values);
-  run_leaves(&BlockProgram::up, values);
-  return find_rest_of_top(values).rest;
+}
+
+void EliminationTree::ascend_leaves(AlignedVector& values, Range groups) const {
+  for (std::size_t g = groups.first; g < groups.last; ++g) run(groups_[g], &BlockProgram::up, values);
 }
 
 EliminationTree::Largest EliminationTree::find_rest_of_top(AlignedVector& values) const {

@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "core/aligned.hpp"
+#include "core/ids.hpp"
 #include "mechanics/elimination_builder.hpp"
 
 namespace cosimo {
@@ -87,6 +88,14 @@ class EliminationTree {
   Largest descend(AlignedVector& values, Factor factor) const;
   /// Returns the largest rest that is left.
   double ascend(AlignedVector& values) const;
+  // The parts of these, in this order: leaves that run side by side, some of their groups or all of them, may
+  // be left to several threads.
+  std::size_t leaf_groups() const { return groups_.size(); }
+  void descend_leaves(AlignedVector& values, Factor factor, Range groups) const;
+  Largest descend_top(AlignedVector& values, Factor factor) const;
+  void ascend_top(AlignedVector& values) const;
+  void ascend_leaves(AlignedVector& values, Range groups) const;
+  double find_left(AlignedVector& values) const { return find_rest_of_top(values).rest; }
   void solve(AlignedVector& values) const;
   void respond(AlignedVector& values) const;
   /// Copies J, or a section of all rows, from other values of this tree.

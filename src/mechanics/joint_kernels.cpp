@@ -123,8 +123,8 @@ HWY_INLINE HWY_ATTR void put_points(const Joints& joints, std::size_t side, cons
 }
 
 template <bool curvature>
-HWY_ATTR void jacobians_of(const JointTable& table, const double* pose, double* values) {
-  for (std::size_t g = 0; g < table.groups.size(); ++g) {
+HWY_ATTR void jacobians_of(const JointTable& table, Range groups, const double* pose, double* values) {
+  for (std::size_t g = groups.first; g < groups.last; ++g) {
     const JointGroup& own = table.groups[g];
     for (std::size_t lane = 0; lane < group; lane += pack_width()) {
       Joints joints(table, g, pose, lane);
@@ -156,8 +156,10 @@ HWY_ATTR void jacobians_of(const JointTable& table, const double* pose, double* 
   }
 }
 
-HWY_ATTR void jacobians(const JointTable& table, const double* pose, bool curvature, double* values) {
-  return curvature ? jacobians_of<true>(table, pose, values) : jacobians_of<false>(table, pose, values);
+HWY_ATTR void jacobians(const JointTable& table, Range groups, const double* pose, bool curvature,
+                        double* values) {
+  return curvature ? jacobians_of<true>(table, groups, pose, values)
+                   : jacobians_of<false>(table, groups, pose, values);
 }
 
 HWY_ATTR void row_squares(const JointTable& table, const double* values, double* squares) {
@@ -247,8 +249,9 @@ HWY_EXPORT(raised_thresholds);
 HWY_EXPORT(residuals);
 HWY_EXPORT(rates);
 
-void write_jacobians(const JointTable& table, const double* pose, bool curvature, double* values) {
-  HWY_DYNAMIC_DISPATCH(jacobians)(table, pose, curvature, values);
+void write_jacobians(const JointTable& table, Range groups, const double* pose, bool curvature,
+                     double* values) {
+  HWY_DYNAMIC_DISPATCH(jacobians)(table, groups, pose, curvature, values);
 }
 void find_row_squares(const JointTable& table, const double* values, double* squares) {
   HWY_DYNAMIC_DISPATCH(row_squares)(table, values, squares);

@@ -49,6 +49,7 @@ struct JointTable {
   JointTable(std::span<const ConstraintData> constraints, const EliminationTree& tree,
              const BodyTable& bodies);
 
+  Range all() const { return {0, groups.size()}; }
   /// What never changes of the Jacobians; all else that is not zero is written by write_jacobians().
   void write_constants(AlignedVector& values) const;
 
@@ -73,8 +74,9 @@ struct JointTable {
                     const EliminationTree& tree);
 };
 
-/// J, and with it the curvature where it is wanted, to the tree.
-void write_jacobians(const JointTable& table, const double* pose, bool curvature, double* values);
+/// J of some of the groups, and with it the curvature where it is wanted, to the tree.
+void write_jacobians(const JointTable& table, Range groups, const double* pose, bool curvature,
+                     double* values);
 /// Squares of the rows of the Jacobians that are there.
 void find_row_squares(const JointTable& table, const double* values, double* squares);
 /// Of each chain of constraints, what its thresholds are raised to: share (along + per_arm about).

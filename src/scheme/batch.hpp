@@ -12,8 +12,8 @@ enum Kind : int {
   making,   ///< lanes
   pushing,  ///< what an error does to the bodies beside a cut
   profiling,
-  gathering,  ///< the ends of cuts
-  cutting,    ///< what is done for every cut
+  gathering,         ///< the ends of cuts
+  cutting,           ///< what is done for every cut
   first_stage = 16,  ///< two for every stage: without and with lanes beside
 };
 

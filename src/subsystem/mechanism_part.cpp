@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "core/check.hpp"
+#include "parallel/team.hpp"
 #include "subsystem/series_response.hpp"
 
 namespace cosimo {
@@ -165,10 +166,25 @@ bool MechanismPart::acceleration(double t, const double* q, const double* v, dou
   if (shareable()) return dynamics_.acceleration_of(t, q, v, a, dofs);
   take_inputs(t);
   if (!find_wrenches(t, q, v)) return false;
-  if (dofs.size() == size()) return dynamics_.acceleration(t, q, v, wrenches_, a, nullptr, *work_);
-  if (!dynamics_.acceleration(t, q, v, wrenches_, a_.data(), nullptr, *work_)) return false;
+  if (dofs.size() == size()) return accelerate(t, q, v, a);
+  if (!accelerate(t, q, v, a_.data())) return false;
   std::copy(a_.data() + dofs.first, a_.data() + dofs.last, a + dofs.first);
   return true;
+}
+
+/// With the wrenches as they are.
+bool MechanismPart::accelerate(double t, const double* q, const double* v, double* a) const {
+  const int wanted = team_ == nullptr ? 1 : std::min(team_->members(), dynamics_.most_shares());
+  if (wanted == 1) return dynamics_.acceleration(t, q, v, wrenches_, a, nullptr, *work_);
+  const Dynamics::Evaluation evaluation{t, q, v, wrenches_, a, work_.get()};
+  auto work = [&](Team::Member& member) {
+    for (int section = 0; section < Dynamics::sections; ++section) {
+      if (section > 0) member.meet();
+      dynamics_.evaluate(section, evaluation, member.number(), member.count());
+    }
+  };
+  team_->run(wanted, work);
+  return dynamics_.finish(evaluation);
 }
 
 /// All accelerations with these values of the inputs, into a_.

@@ -89,6 +89,8 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     return dynamics_.fire(t, crossed, y.q.data(), y.v.data(), y.z.data(), y.s.data());
   }
 
+  void share_with(Team* team) const override { team_ = team; }
+
   // As implicit methods integrate it.
   std::size_t freedoms() const override { return dynamics_.freedoms(); }
   std::span<const std::uint8_t> turning() const override { return turning_; }
@@ -149,6 +151,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   double measured_acceleration(const Measured& at, const Whole& y) const;
   void find_switches();
   void take_inputs(double t) const;
+  [[nodiscard]] bool accelerate(double t, const double* q, const double* v, double* a) const;
   [[nodiscard]] bool accelerate_with(double t, const Whole& y, std::span<const double> values) const;
   void finish_tangent(double t, const double* q, const double* v, ConstrainedTangent& out) const;
   [[nodiscard]] bool wrench_at(const Driver& driver, double t, const Frame& own, Wrench& out) const;
@@ -178,6 +181,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   mutable double cached_t_;
   mutable std::vector<double> values_;  ///< of the inputs there
   mutable std::vector<ExternalWrench> wrenches_;
+  mutable Team* team_ = nullptr;  ///< that shares evaluations
   mutable std::vector<double> a_, before_, z_rate_;
   std::vector<double> alpha_;
   std::vector<double> answers_;  ///< accelerations of the outputs per unit wrench: [component * outputs + o]

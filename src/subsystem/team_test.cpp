@@ -9,7 +9,9 @@
 
 #include "model/graphs.hpp"
 #include "model/network.hpp"
+#include "model/pendulum.hpp"
 #include "subsystem/mechanism_part.hpp"
+#include "subsystem/part_equations.hpp"
 #include "subsystem/testing.hpp"
 #include "tests/support/allocation_counter.hpp"
 
@@ -48,6 +50,84 @@ TEST(StepsOfATeam, AllocateNothing) {
   const std::size_t before = allocation_count();
   ASSERT_TRUE(uncut.step(1.5));
   EXPECT_EQ(allocation_count(), before);
+}
+
+/// A chain of rods with dampers, long enough for three threads.
+Model chain_of_rods(std::size_t links) {
+  PendulumSpec spec;
+  spec.links = links;
+  spec.rods = spec.spherical = true;
+  spec.dimensions = 3;
+  spec.damping = 0.1;
+  std::vector<double> angle;
+  for (std::size_t k = 0; k < links; ++k)
+    angle.push_back(0.2 + 0.5 * static_cast<double>(k) / static_cast<double>(links));
+  spec.angle = angle;
+  return make_pendulum(spec);
+}
+
+struct Rods {
+  Rods(std::size_t links, const IntegratorOptions& options)
+      : model(chain_of_rods(links)),
+        whole(uncut(model)),
+        equations(make_part_equations(model, whole.parts.front())),
+        driven(equations->make_system({})),
+        integrator(make_integrator(driven->system(), options)) {
+    integrator->start(0.0, equations->initial_position(), equations->initial_velocity());
+  }
+  bool step(double end) { return integrator->advance(end, {}).ok; }
+
+  Model model;
+  Partition whole;
+  std::unique_ptr<PartEquations> equations;
+  std::unique_ptr<DrivenSystem> driven;
+  std::unique_ptr<Integrator> integrator;
+};
+
+TEST(EvaluationsOfATeam, GiveTheSameBits) {
+  for (const Method method : {Method::rk, Method::merson}) {
+    std::vector<double> expected;
+    for (const int members : {1, 2, 3, 5}) {
+      Team team;
+      team.hire(members);
+      Rods rods(1200, shared_by(team, method));
+      ASSERT_TRUE(rods.step(0.02));
+      EXPECT_EQ(team.meetings() > 0, team.members() > 1);
+      std::vector<double> found = samples::values(rods.integrator->position());
+      for (const double x : rods.integrator->velocity()) found.push_back(x);
+      if (members == 1) expected = found;
+      EXPECT_EQ(found, expected) << members;
+    }
+  }
+}
+
+TEST(EvaluationsOfATeam, AllocateNothing) {
+  Team team;
+  team.hire(2);
+  Rods rods(600, shared_by(team, Method::rk));
+  ASSERT_TRUE(rods.step(0.02));
+  EXPECT_GT(team.meetings(), 0);
+  const std::size_t before = allocation_count();
+  ASSERT_TRUE(rods.step(0.04));
+  EXPECT_EQ(allocation_count(), before);
+}
+
+/// Six between the sections of an evaluation and one at its end.
+TEST(EvaluationsOfATeam, HaveFewMeetings) {
+  Team team;
+  team.hire(2);
+  Rods rods(600, shared_by(team, Method::merson));
+  ASSERT_TRUE(rods.step(0.02));
+  EXPECT_LE(team.meetings(), 7 * rods.integrator->status().counters.evaluations);
+}
+
+/// A few rods are not worth a meeting.
+TEST(EvaluationsOfATeam, AreLeftToOneThreadWhereTheyAreShort) {
+  Team team;
+  team.hire(4);
+  Rods rods(100, shared_by(team, Method::rk));
+  ASSERT_TRUE(rods.step(0.01));
+  EXPECT_EQ(team.meetings(), 0);
 }
 
 /// A network of point masses, left whole.
