@@ -338,6 +338,7 @@ void OneStepIntegrator::choose() {
     memory_.fastest = spectral_bound();
   const SpectralBound bound = choice.merson || choice.needs_bound() ? memory_.fastest : SpectralBound{};
   Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
+  prospect.costly_look = constrained_ != nullptr;
   if (choice.tempted(bound) || choice.implicit)
     prospect.cost = choice.implicit || choice.may_look(bound, steppers_.back()->count_cost(), prospect)
                         ? steppers_.back()->cost(point())

@@ -249,7 +249,7 @@ bool MethodChoice::begin(const SpectralBound& bound, double rk_step, double mers
 bool MethodChoice::decide(const SpectralBound& bound, const Prospect& prospect) {
   const double rate = time_ / work_, lasting = lasting_rate(bound), work = work_;
   const bool at_limit = tempted(bound), looks = needs_bound();
-  if (looks && !implicit && !merson) looked(at_limit);
+  if (looks && prospect.costly_look && !implicit && !merson) looked(at_limit);
   steps_ = 0;
   time_ = work_ = 0;
   if (trial_ > 0) {

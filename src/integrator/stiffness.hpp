@@ -75,7 +75,8 @@ struct Prospect {
   double cost = rosenbrock_without_fill;  ///< of one of its attempts
   double time_left = std::numeric_limits<double>::infinity();
   double longest_step = std::numeric_limits<double>::infinity();
-  double merson_step = -1;  ///< that Merson's pair would take; -1: nobody asked
+  double merson_step = -1;   ///< that Merson's pair would take; -1: nobody asked
+  bool costly_look = false;  ///< the bound takes evaluations, as it does in mechanisms
 };
 
 /// Memory of the choice; plain data, part of every snapshot.

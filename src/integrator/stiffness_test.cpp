@@ -258,12 +258,12 @@ TEST(Stiffness, NoTrialIsBegunThatCannotPay) {
 }
 
 /// Looks at the limit in so many windows of rk, whose steps are these parts of it.
-int looks(MethodChoice& choice, int windows, double step) {
+int looks(MethodChoice& choice, int windows, double step, bool costly = true) {
   int count = 0;
   for (int window = 0; window < windows; ++window) {
     while (!choice.window_full()) choice.record(step, 1.0);
     count += choice.needs_bound() ? 1 : 0;
-    EXPECT_FALSE(choice.decide({1, 0}, {}));
+    EXPECT_FALSE(choice.decide({1, 0}, {.costly_look = costly}));
   }
   return count;
 }
@@ -275,6 +275,8 @@ TEST(Stiffness, FarFromTheLimitLooksAreRare) {
   EXPECT_LT(first, 20);
   EXPECT_EQ(looks(choice, 1, 0.2), 1) << "a change of steps may be one of the limit";
   EXPECT_EQ(looks(choice, 1, 0.4), 1);
+  MethodChoice of_springs;
+  EXPECT_EQ(looks(of_springs, 100, 0.3, false), 100) << "what costs little is done every time";
 }
 
 TEST(Stiffness, WhatCannotPayIsNotCounted) {
