@@ -9,7 +9,6 @@ target_compile_options(cosimo_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -ffp-contract=off
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${COSIMO_STRICT}>:-Werror>
-  $<$<BOOL:${COSIMO_NATIVE}>:-march=native>
   $<$<CONFIG:Release>:-O3>)
 # ccache sees through precompiled headers with this, and with CCACHE_SLOPPINESS as CMakeLists.txt sets it.
 if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
@@ -42,8 +41,7 @@ function(cosimo_kernels name)
   target_include_directories(cosimo_${name} SYSTEM PRIVATE ${COSIMO_HWY_INCLUDE})
   target_link_libraries(cosimo_${name} PRIVATE ${COSIMO_HWY})
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/${name}/)
-  set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
-    COMPILE_OPTIONS $<$<STREQUAL:${CMAKE_SYSTEM_PROCESSOR},x86_64>:-march=x86-64>)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # cosimo_module(name [used modules...]): the static library cosimo_<name> from

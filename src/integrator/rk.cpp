@@ -133,8 +133,8 @@ class RungeKutta final : public Stepper {
   template <class F>
   static bool by_laps(Arrays& x, std::size_t lap, Range range, F f) {
     for (std::size_t first = range.first; first < range.last;) {
-      x.begin = first & ~(lap - 1);
-      const std::size_t last = std::min(range.last, x.begin + lap);
+      const std::size_t begin = first & ~(lap - 1), last = std::min(range.last, begin + lap);
+      if (x.begin != begin) x.begin = begin;  // a kernel that reads it at once waits for the write
       if (!f(Range{first, last})) return false;
       first = last;
     }

@@ -66,34 +66,46 @@ HWY_ATTR void state(const StageArrays<Pair>& arrays, double h, Range range) {
   });
 }
 
-/// Absolute tolerances in a loop.
+/// Absolute tolerances in a loop; `alike`: those of lengths for all.
+template <bool alike>
 struct Absolute {
   const ErrorWeights& weights;
+  MotionSize length = weights.absolute().length;
+  double rtol = weights.rtol();
 
   template <class D>
   HWY_INLINE HWY_ATTR void at(D d, std::size_t i, hn::Vec<D>& q, hn::Vec<D>& v) const {
-    if (weights.alike()) {
-      q = hn::Set(d, weights.absolute().length.position);
-      v = hn::Set(d, weights.absolute().length.velocity);
-      return;
+    if constexpr (alike) {
+      q = hn::Set(d, length.position);
+      v = hn::Set(d, length.velocity);
+    } else {
+      HWY_ALIGN double of_q[group] = {}, of_v[group] = {};
+      for (std::size_t k = 0; k < hn::Lanes(d); ++k) {
+        of_q[k] = weights.absolute(i + k).position;
+        of_v[k] = weights.absolute(i + k).velocity;
+      }
+      q = hn::Load(d, of_q);
+      v = hn::Load(d, of_v);
     }
-    HWY_ALIGN double of_q[group] = {}, of_v[group] = {};
-    for (std::size_t k = 0; k < hn::Lanes(d); ++k) {
-      of_q[k] = weights.absolute(i + k).position;
-      of_v[k] = weights.absolute(i + k).velocity;
-    }
-    q = hn::Load(d, of_q);
-    v = hn::Load(d, of_v);
   }
 };
 
+/// f(absolute) with the one that fits.
+template <class F>
+HWY_INLINE HWY_ATTR void with_absolute(const ErrorWeights& weights, const F& f) {
+  if (weights.alike())
+    f(Absolute<true>{weights});
+  else
+    f(Absolute<false>{weights});
+}
+
 /// (e_q / w_q)^2 + (e_v / w_v)^2.
-template <class D, class V>
-HWY_INLINE HWY_ATTR V square(D d, V e_q, V e_v, const ErrorArrays& x, const ErrorWeights& weights,
+template <class D, class V, class Absolute>
+HWY_INLINE HWY_ATTR V square(D d, V e_q, V e_v, const ErrorArrays& x, const Absolute& absolute,
                              std::size_t i) {
   V w_q = hn::Zero(d), w_v = w_q;
-  Absolute{weights}.at(d, i, w_q, w_v);
-  const V rtol = hn::Set(d, weights.rtol());
+  absolute.at(d, i, w_q, w_v);
+  const V rtol = hn::Set(d, absolute.rtol);
   const auto larger = [&](const double* a, const double* b) HWY_ATTR {
     return hn::Max(hn::Abs(hn::LoadU(d, a + i)), hn::Abs(hn::LoadU(d, b + i)));
   };
@@ -111,17 +123,21 @@ HWY_ATTR void error(const StageArrays<Pair>& arrays, double h, const ErrorWeight
   const StageArrays<Pair> x = arrays.aligned();
   const ErrorArrays states{nullptr, nullptr, x.q0, x.v0, x.q, x.v};
   const RowOf<Pair> q_row = times(position_error<Pair>, h * h), v_row = times(velocity_error<Pair>, h);
-  add_up(range.first, range.last, sums.data(), [&](auto d, std::size_t i) HWY_ATTR {
-    auto e_q = hn::Zero(d), e_v = e_q;
-    combine<position_error<Pair>, velocity_error<Pair>>(d, x, q_row, v_row, i, e_q, e_v,
-                                                        std::make_index_sequence<Pair::stages>{});
-    return square(d, e_q, e_v, states, weights, i);
+  with_absolute(weights, [&](const auto& absolute) HWY_ATTR {
+    add_up(range.first, range.last, sums.data(), [&](auto d, std::size_t i) HWY_ATTR {
+      auto e_q = hn::Zero(d), e_v = e_q;
+      combine<position_error<Pair>, velocity_error<Pair>>(d, x, q_row, v_row, i, e_q, e_v,
+                                                          std::make_index_sequence<Pair::stages>{});
+      return square(d, e_q, e_v, states, absolute, i);
+    });
   });
 }
 
 HWY_ATTR void error_squares(const ErrorArrays& x, const ErrorWeights& weights, Range range, EightSums& sums) {
-  add_up(range.first, range.last, sums.data(), [&](auto d, std::size_t i) HWY_ATTR {
-    return square(d, hn::LoadU(d, x.q + i), hn::LoadU(d, x.v + i), x, weights, i);
+  with_absolute(weights, [&](const auto& absolute) HWY_ATTR {
+    add_up(range.first, range.last, sums.data(), [&](auto d, std::size_t i) HWY_ATTR {
+      return square(d, hn::LoadU(d, x.q + i), hn::LoadU(d, x.v + i), x, absolute, i);
+    });
   });
 }
 

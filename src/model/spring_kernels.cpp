@@ -123,11 +123,12 @@ HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const SliceEntry* en
   };
   const auto width = static_cast<std::ptrdiff_t>(pack_width());
   const auto last = static_cast<std::ptrdiff_t>(slices.size() * group);
-  Echo echo[pairs];  // of the distance[count - 1 - p]
-  std::ptrdiff_t heard_from[pairs];
-  for (std::size_t p = 0; p < pairs; ++p) {
+  constexpr std::size_t outer = pairs - (chained ? 1 : 0);
+  Echo echo[outer > 0 ? outer : 1];  // of the distance[count - 1 - p]
+  std::ptrdiff_t heard_from[outer > 0 ? outer : 1];
+  for (std::size_t p = 0; p < outer; ++p) {
     const std::ptrdiff_t far = distance[count - 1 - p];
-    const bool kept = far == -distance[p] && far > 1 && echo[p].begin(far, static_cast<std::size_t>(last));
+    const bool kept = far == -distance[p] && echo[p].begin(far, static_cast<std::size_t>(last));
     heard_from[p] = kept ? far : last;
   }
   Pack before = hn::Zero(d), bad = hn::Zero(d);
@@ -136,7 +137,7 @@ HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const SliceEntry* en
   for (std::ptrdiff_t i = 0; i < last; i += width) {
     const Pack x = hn::LoadU(d, q + i), u = hn::LoadU(d, v + i);
     Pack sum = hn::Zero(d);
-    for (std::size_t p = 0; p < pairs - (chained ? 1 : 0); ++p)
+    for (std::size_t p = 0; p < outer; ++p)
       sum = i >= heard_from[p] ? hn::Sub(sum, echo[p].heard()) : hn::Add(sum, force(i, distance[p], x, u));
     if (chained) {
       Pack ahead = force(i, 1, x, u);
@@ -145,7 +146,7 @@ HWY_ATTR Pack run_regular(const Rows<spring, damper>& rows, const SliceEntry* en
       sum = hn::Add(hn::Sub(sum, shift_in(before, ahead)), ahead);
       before = ahead;
     }
-    for (std::size_t e = pairs + (chained ? 1 : 0); e < count; ++e) {
+    for (std::size_t e = count - outer; e < count; ++e) {
       const Pack f = force(i, distance[e], x, u);
       sum = hn::Add(sum, f);
       if (heard_from[count - 1 - e] < last) echo[count - 1 - e].keep(f);
