@@ -26,7 +26,7 @@ namespace cosimo {
 
 static_assert(std::endian::native == std::endian::little);
 
-inline constexpr std::uint32_t checkpoint_format_version = 5;
+inline constexpr std::uint32_t checkpoint_format_version = 6;
 inline constexpr std::array<char, 8> checkpoint_magic = {'\x89', 'c', 'o', 's', 'i', 'm', 'o', '\n'};
 inline constexpr std::array<char, 8> checkpoint_end = {'c', 'o', 's', 'i', 'm', 'o', '.', '\n'};
 

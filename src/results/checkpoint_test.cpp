@@ -253,8 +253,8 @@ TEST(Checkpoint, AnotherVersionIsRefused) {
     return message_of<Error>([&] { newest(folder); });
   };
   EXPECT_NE(refused([](CheckpointHeader& header) {
-              header.format = 6;
-            }).find("in format 6, this program reads format 5 (resume with that version"),
+              header.format = 7;
+            }).find("in format 7, this program reads format 6 (resume with that version"),
             std::string::npos);
   EXPECT_NE(refused([](CheckpointHeader& header) {
               header.program = {'9', '.', '8'};
