@@ -5,7 +5,5 @@
 // whose length is not known when the program is compiled cannot be part of a structure.
 #pragma once
 
-#include <math.h>  // NOLINT: what Highway has for machines without vectors asks for ::isnan
-
 #define HWY_DISABLED_TARGETS \
   (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
