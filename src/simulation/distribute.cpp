@@ -115,14 +115,15 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
   const config::Partition& given = scenario.partition;
   const bool open = !given.given && !given.whole;
   const bool over_ranks = open && !a.exchange->single() && a.wiring.links.empty();
-  const bool chain = scenario.model == config::ModelKind::chain;
+  std::optional<ChainGenerator> generator = stretch_generator(scenario);
+  const CutMethod open_method = generator ? CutMethod::equal : CutMethod::automatic;
   const auto request = [&](const BodyGraph& graph) -> PartitionRequest {
-    if (over_ranks) return {.parts = 0, .method = chain ? CutMethod::equal : CutMethod::automatic};
+    if (over_ranks) return {.parts = 0, .method = open_method};
     const PartitionRequest wanted = partition_request(given, graph);
     return given.given ? wanted : PartitionRequest{};
   };
   const bool judged = open && !over_ranks;  // it must be known as a whole
-  if (std::optional<ChainGenerator> generator = stretch_generator(scenario)) {
+  if (generator) {
     const Model nothing = generator->make({0, 0});
     check_methods(scenario, nothing);
     if (const PartitionRequest wanted = request(*make_graph(nothing));

@@ -31,7 +31,9 @@ Timed timed(const std::string& text, int threads) {
   RunOptions options;
   options.output_dir = folder.path() / "out";
   options.threads = threads;
-  Timed run{execute(config::parse_scenario(text, "test.yaml"), options), {}};
+  TestHooks hooks;
+  hooks.crowd = true;
+  Timed run{execute(config::parse_scenario(text, "test.yaml"), options, hooks), {}};
   EXPECT_EQ(run.report.status, "ok");
   run.timing = read_timing(options.output_dir / "timing.h5");
   return run;
