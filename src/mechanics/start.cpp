@@ -40,7 +40,7 @@ Dynamics whole(const Mechanism& mechanism) {
 class EquilibriumMatrix {
  public:
   EquilibriumMatrix(std::size_t freedoms, std::size_t rows, const ConstrainedTangent& t)
-      : freedoms_(freedoms), rows_(rows), lu_(freedoms + rows, pattern(freedoms, rows, t)) {}
+      : rows_(rows), lu_(freedoms + rows, pattern(freedoms, rows, t)) {}
 
   [[nodiscard]] bool factor(const ConstrainedTangent& t, double mu) {
     auto value = lu_.values().begin();
@@ -70,7 +70,7 @@ class EquilibriumMatrix {
     return entries;
   }
 
-  std::size_t freedoms_, rows_;
+  std::size_t rows_;
   SparseLu lu_;
 };
 
