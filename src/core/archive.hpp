@@ -104,8 +104,13 @@ class Archive {
       values.resize(length(values.size(), sizeof(T)));
       raw(values.data(), values.size() * sizeof(T));
     } else {
-      values.resize(length(values.size(), 0));
-      for (T& value : values) item(value);
+      // One by one: nobody knows how many bytes a thing takes, and a damaged length asks for any number.
+      const std::size_t count = length(values.size(), 0);
+      if (count < values.size()) values.resize(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (i == values.size()) values.emplace_back();
+        item(values[i]);
+      }
     }
   }
   template <class T, std::size_t N>

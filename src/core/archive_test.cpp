@@ -111,6 +111,10 @@ TEST(Archive, AHugeLengthAsksForNoMemory) {
   std::vector<double> values;
   Archive in(bytes);
   EXPECT_THROW(in(values), ArchiveError);
+
+  Archive again(bytes);
+  std::vector<std::pair<std::string, std::vector<double>>> things;
+  EXPECT_THROW(again(things), ArchiveError);
 }
 
 }  // namespace

@@ -117,7 +117,8 @@ void CouplingConditions::gradients(double t, const CutStates& y, std::span<const
   }
 }
 
-void CouplingConditions::resolution(const MotionSizes& off, std::span<double> u) const {
+void CouplingConditions::resolution(const MotionSizes& off, std::span<const double> signals,
+                                    std::span<double> u) const {
   check_size(u.size(), size());
   for (std::size_t i = 0; i < size(); ++i) {
     const auto& [coupling, quantity, of, component] = variables_[i];
@@ -132,15 +133,41 @@ void CouplingConditions::resolution(const MotionSizes& off, std::span<double> u)
     const MotionSize& own = off.of(laws_->is_angle(coupling.index(), of, component));
     u[i] = quantity == Quantity::position ? own.position : own.velocity;
   }
-  follow_signals(u);
+  if (transfers_.empty()) return;
+  std::vector<char> known(size(), 0);
+  for (std::size_t i = 0; i < size(); ++i) known[i] = variables_[i].quantity != Quantity::signal ? 1 : 0;
+  follow_signals(known, u);
+  if (signals.empty()) return;
+  std::vector<double> off_by(u.begin(), u.end());
+  std::vector<char> seeds = known;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (known[i] == 0 && signals[i] > 0) {
+      off_by[i] = signals[i];
+      seeds[i] = 1;
+    }
+  std::vector<char> reached = seeds;
+  follow_signals(reached, off_by);
+  for (std::size_t i = 0; i < size(); ++i)
+    if (seeds[i] == 0) u[i] = off_by[i];
 }
 
-/// From measured coordinates on, every signal once: what comes back around a loop is not added.
-void CouplingConditions::follow_signals(std::span<double> u) const {
+void CouplingConditions::give(std::span<const std::size_t> variables) {
+  if (variables.empty()) return;
+  given_.assign(size(), 0);
+  for (const std::size_t i : variables) given_[i] = 1;
+}
+
+void CouplingConditions::spread_given(std::span<double> sizes) const {
+  if (given_.empty()) return;
+  std::vector<char> known = given_;
+  follow_signals(known, sizes);
+}
+
+/// From known signals on, every one once: what comes back around a loop is not added.
+void CouplingConditions::follow_signals(std::vector<char>& known, std::span<double> u) const {
   if (transfers_.empty()) return;
   const auto variable = [&](CouplingId coupling) { return variables_.driving(coupling, CutSide::to); };
-  std::vector<char> known(size(), 0), next(size(), 0);
-  for (std::size_t i = 0; i < size(); ++i) known[i] = variables_[i].quantity != Quantity::signal ? 1 : 0;
+  std::vector<char> next(size(), 0);
   for (bool more = true; more;) {
     more = false;
     for (const Interface::Transfer& transfer : transfers_) {

@@ -52,8 +52,13 @@ class CouplingConditions {
   void gradients(double t, const CutStates& y, std::span<const double> used, ConditionGradients& out) const;
 
   /// What each variable is off by when states are off by so much: law(dx, dv), dx or dv; a signal what the
-  /// components in between make of that.
-  void resolution(const MotionSizes& off, std::span<double> u) const;
+  /// components in between make of that. Where no state is measured before it, what they make of signals that
+  /// are off by `signals` (one per variable; zero: not known; empty: none is).
+  void resolution(const MotionSizes& off, std::span<const double> signals, std::span<double> u) const;
+  /// These variables are given from outside: what components make of them counts as an ordinary value, also
+  /// while it has not been reached yet.
+  void give(std::span<const std::size_t> variables);
+  void spread_given(std::span<double> sizes) const;
   /// Of a torque: the arm at which a force of its coupling matters as much (Laws::arm()). Otherwise
   /// zero.
   double arm(std::size_t variable) const;
@@ -73,13 +78,14 @@ class CouplingConditions {
   };
   Laws::Ends ends(const CutStates& y, std::span<const double> used, std::size_t coupling) const;
   void evaluate_with(double t, const CutStates& y, std::span<const double> used, std::span<double> u) const;
-  void follow_signals(std::span<double> u) const;
+  void follow_signals(std::vector<char>& known, std::span<double> u) const;
 
   std::shared_ptr<const Laws> laws_;
   CouplingVariables variables_;
   std::vector<FeedThrough> feed_;  ///< per coupling
   std::vector<double> nominal_;    ///< per coupling
   std::vector<Interface::Transfer> transfers_;
+  std::vector<char> given_;  ///< per variable; empty: none
   FeedGraph feed_graph_;
 };
 

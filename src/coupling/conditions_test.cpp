@@ -156,7 +156,7 @@ TEST(CouplingConditions, Resolution) {
   const Cuts cuts(samples::mixed_cuts(), true);
   const double dx = 1e-3, dv = 0.2;
   std::vector<double> u(mixed_count);
-  cuts.conditions.resolution(same_for_both(dx, dv), u);
+  cuts.conditions.resolution(same_for_both(dx, dv), {}, u);
   EXPECT_NEAR(u[ff_force], law(cuts, 0, dx, dv), 1e-15);
   EXPECT_NEAR(u[fd_force], law(cuts, 1, dx, dv), 1e-15);
   EXPECT_NEAR(u[df_force], law(cuts, 2, dx, dv), 1e-15);

@@ -17,7 +17,8 @@
 
 namespace cosimo {
 
-class Team;
+class SharedEquations;
+class SharedEvaluation;
 
 class ConstrainedSystem : public System {
  public:
@@ -26,9 +27,10 @@ class ConstrainedSystem : public System {
   /// Not zero where a freedom is an angular velocity; empty: none is.
   virtual std::span<const std::uint8_t> turning() const { return {}; }
 
-  /// From now on members of the team share evaluations of all accelerations, where that is worth it; null:
-  /// the caller does all of it. Bits do not depend on it.
-  virtual void share_with(Team* /*team*/) const {}
+  /// Evaluations by several threads; null: it offers none.
+  virtual SharedEvaluation* shared() const { return nullptr; }
+  /// Residuals and tangents by several threads; null: it offers none.
+  virtual SharedEquations* shared_equations() const { return nullptr; }
 
   // Between coordinates and freedoms.
   virtual void twist(const double* q, const double* v, double* w) const = 0;

@@ -1,19 +1,23 @@
 #include "integrator/end_projection.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "core/check.hpp"
 #include "integrator/kinds.hpp"
+#include "integrator/shared_evaluation.hpp"
+#include "parallel/team.hpp"
 
 namespace cosimo {
 namespace {
 
 class Projected final : public Stepper {
  public:
-  Projected(const ConstrainedSystem& system, const Tolerances& tolerances, std::unique_ptr<Stepper> inner)
-      : projection_(system, tolerances), inner_(std::move(inner)) {}
+  Projected(const ConstrainedSystem& system, const Tolerances& tolerances, std::unique_ptr<Stepper> inner,
+            Team* team)
+      : projection_(system, tolerances, team), inner_(std::move(inner)) {}
 
   StepperTraits traits() const override { return inner_->traits(); }
   double cost(const Point& at) override { return inner_->cost(at); }
@@ -49,7 +53,19 @@ bool EndProjection::project(double t, std::span<double> q, std::span<double> v, 
     own.position += tolerances_.rtol * root_mean_square(q, system_.angles(), angle);
     own.velocity += tolerances_.rtol * root_mean_square(v, system_.angles(), angle);
   }
-  return system_.project(t, q.data(), v.data(), allowed, moved);
+  SharedEvaluation* const shared = team_ == nullptr ? nullptr : system_.shared();
+  const int wanted = shared == nullptr ? 1 : std::min(team_->members(), shared->most_shares());
+  if (wanted == 1) return system_.project(t, q.data(), v.data(), allowed, moved);
+  int shares = 1;
+  auto work = [&](Team::Member& member) {
+    const SharedEvaluation::Share share{member.number(), member.count()};
+    shared->settle(q.data(), v.data(), share);
+    member.meet();
+    shared->measure(t, allowed, share);
+    if (share.number == 0) shares = share.count;
+  };
+  team_->run(wanted, work);
+  return shared->finish_projection(t, q.data(), v.data(), allowed, shares, moved);
 }
 
 bool EndProjection::settle(State& to, const double* s, bool evaluated, Counters& counters) const {
@@ -61,8 +77,8 @@ bool EndProjection::settle(State& to, const double* s, bool evaluated, Counters&
 }
 
 std::unique_ptr<Stepper> make_projected_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,
-                                                std::unique_ptr<Stepper> inner) {
-  return std::make_unique<Projected>(system, tolerances, std::move(inner));
+                                                std::unique_ptr<Stepper> inner, Team* team) {
+  return std::make_unique<Projected>(system, tolerances, std::move(inner), team);
 }
 
 }  // namespace cosimo

@@ -18,10 +18,13 @@
 
 namespace cosimo {
 
+class Team;
+
 class EndProjection {
  public:
-  EndProjection(const ConstrainedSystem& system, const Tolerances& tolerances)
-      : system_(system), tolerances_(tolerances) {}
+  /// Members of the team share what they can.
+  EndProjection(const ConstrainedSystem& system, const Tolerances& tolerances, Team* team = nullptr)
+      : system_(system), tolerances_(tolerances), team_(team) {}
 
   /// Projects q and v of `to`, and makes its accelerations (and rates of z, with the memory s) right where
   /// they are not: `evaluated` says that they were before. False: there is no state on the constraints
@@ -34,10 +37,11 @@ class EndProjection {
  private:
   const ConstrainedSystem& system_;
   Tolerances tolerances_;
+  Team* team_;
 };
 
 /// `inner` with its accepted steps projected.
 std::unique_ptr<Stepper> make_projected_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,
-                                                std::unique_ptr<Stepper> inner);
+                                                std::unique_ptr<Stepper> inner, Team* team = nullptr);
 
 }  // namespace cosimo

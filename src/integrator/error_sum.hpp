@@ -21,6 +21,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 #include "core/check.hpp"
 #include "core/ids.hpp"
@@ -78,13 +79,6 @@ class ErrorSum {
   }
 
   static constexpr std::size_t block = 512;
-  /// The sum over one block of degrees of freedom that are all judged, or the last of them.
-  template <class Squares>
-  static double block_sum(Range range, Squares squares) {
-    EightSums sums{};
-    squares(range, sums);
-    return add_eight(sums.data());
-  }
   /// Of the sum of `count` squares.
   static double norm(double sum, double count) {
     const double result = count > 0 ? std::sqrt(sum / count) : 0.0;
@@ -118,6 +112,59 @@ class ErrorSum {
   std::array<Part, 3> parts_;  ///< before, inside and behind the judged range
   std::size_t done_ = 0;
   double states_ = 0, state_sum_ = 0;
+};
+
+/// The same norm where several threads add up blocks, each as soon as its errors are known. A step adds every
+/// block once.
+class ErrorBlocks {
+ public:
+  ErrorBlocks(Range judged, std::size_t size) : judged_(judged) {
+    const std::array<Range, 3> parts{{{0, judged.first}, judged, {judged.last, size}}};
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      for (std::size_t first = parts[p].first; first < parts[p].last; first += ErrorSum::block)
+        rows_.push_back({first, std::min(parts[p].last, first + ErrorSum::block)});
+      end_[p] = rows_.size();
+    }
+    sums_.resize(rows_.size());
+  }
+
+  Range rows(std::size_t block) const { return rows_[block]; }
+  std::size_t count() const { return rows_.size(); }
+  /// The first one that ends behind a row.
+  std::size_t block_behind(std::size_t row) const {
+    const auto before = [](std::size_t i, const Range& rows) { return i < rows.last; };
+    return static_cast<std::size_t>(std::upper_bound(rows_.begin(), rows_.end(), row, before) -
+                                    rows_.begin());
+  }
+  /// The first one that begins there or later.
+  std::size_t first_block(std::size_t row) const {
+    const auto before = [](const Range& rows, std::size_t i) { return rows.first < i; };
+    return static_cast<std::size_t>(std::lower_bound(rows_.begin(), rows_.end(), row, before) -
+                                    rows_.begin());
+  }
+
+  template <class Squares>
+  void add(std::size_t block, Squares squares) {
+    EightSums sums{};
+    squares(rows_[block], sums);
+    sums_[block] = add_eight(sums.data());
+  }
+  double norm() const {
+    const auto total = [&](std::size_t part) {
+      double sum = 0;
+      for (std::size_t b = part > 0 ? end_[part - 1] : 0; b < end_[part]; ++b) sum += sums_[b];
+      return sum;
+    };
+    const double outside = total(0) + total(2);
+    return ErrorSum::norm(total(1) + outside / (outside_divisor * outside_divisor),
+                          2.0 * static_cast<double>(judged_.size()));
+  }
+
+ private:
+  Range judged_;
+  std::vector<Range> rows_;
+  std::array<std::size_t, 3> end_{};  ///< of the blocks before, inside and behind the judged range
+  std::vector<double> sums_;
 };
 
 /// The degrees of freedom that an option means: an empty range stands for all.

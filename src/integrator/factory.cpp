@@ -34,14 +34,14 @@ std::unique_ptr<Integrator> make_constrained(const ConstrainedSystem& system,
   // Where coordinates are freedoms and nothing holds them, no step drifts.
   const bool drifts = system.constraints() > 0 || system.freedoms() != system.size();
   const auto add = [&](std::unique_ptr<Stepper> stepper) {
-    steppers.push_back(drifts ? make_projected_stepper(system, tolerances, std::move(stepper))
+    steppers.push_back(drifts ? make_projected_stepper(system, tolerances, std::move(stepper), options.team)
                               : std::move(stepper));
   };
   if (wanted(options, Method::rk)) add(make_rk_stepper(system, tolerances, options.judged, options.team));
   if (wanted(options, Method::merson))
     add(make_merson_stepper(system, tolerances, options.judged, options.team));
   if (wanted(options, Method::radau))
-    steppers.push_back(make_radau_stepper(system, tolerances, options.judged));
+    steppers.push_back(make_radau_stepper(system, tolerances, options.judged, options.linear, options.team));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }
 
@@ -65,7 +65,8 @@ std::unique_ptr<Integrator> make_integrator(const System& system, const Integrat
   if (options.method == Method::merson)
     steppers.push_back(make_merson_stepper(system, options.tolerances, options.judged, options.team));
   if (wanted(options, Method::rosenbrock))
-    steppers.push_back(make_rosenbrock_stepper(system, options.tolerances, options.linear, options.judged));
+    steppers.push_back(
+        make_rosenbrock_stepper(system, options.tolerances, options.linear, options.judged, options.team));
   return std::make_unique<OneStepIntegrator>(system, options, std::move(steppers));
 }
 

@@ -26,14 +26,17 @@
 // would be whatever rounding makes of them, and forces with them as soon as J moves on.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "integrator/error_sum.hpp"
 #include "integrator/ida_problem.hpp"
+#include "integrator/shared_equations.hpp"
 #include "numerics/kkt_matrix.hpp"
 #include "numerics/kkt_solver.hpp"
+#include "parallel/shares.hpp"
 
 namespace cosimo {
 namespace {
@@ -60,7 +63,10 @@ class ConstrainedProblem final : public IdaProblem {
   ConstrainedProblem(const ConstrainedSystem& system, const IntegratorOptions& options, SUNContext context)
       : IdaProblem(system.size() + system.constraints(), context, system.extent().z),
         system_(system),
+        shared_(system.shared_equations()),
+        team_(shared_ == nullptr ? nullptr : options.team),
         tolerances_(options.tolerances),
+        linear_(options.linear),
         n_(system.size()),
         f_(system.freedoms()),
         m_(system.constraints()),
@@ -100,12 +106,23 @@ class ConstrainedProblem final : public IdaProblem {
   void remember(double t, double cj, Parts<const double> at, ConstrainedFactors& out) const;
   void know_pattern(double t, const std::vector<double>& q);
   void make_matrix();
+  UnknownGroups groups() const;
   void fill(double cj);
   void across(const double* q, const double* x, double* out);
   void add_across(Parts<const double> at, Parts<const double> rate, Parts<double> out);
 
+  /// work(const Fellow&), by a team where there is one.
+  template <class F>
+  void share(F& work) const {
+    together(team_, shared_ == nullptr ? 1 : shared_->most_fellows(), work);
+  }
+  bool evaluate(double t, Parts<const double> at, Parts<const double> rate, Parts<double> out);
+
   const ConstrainedSystem& system_;
+  SharedEquations* shared_;  ///< null: the system is asked alone
+  Team* team_;
   Tolerances tolerances_;
+  Linear linear_;
   std::size_t n_, f_, m_, states_;
   StateTangent tangent_;
   std::optional<KktMatrix<double>> matrix_;
@@ -116,8 +133,17 @@ class ConstrainedProblem final : public IdaProblem {
 };
 
 void ConstrainedProblem::linearise(double t, Parts<const double> y) {
-  system_.lower(y.q, y.v, a_.data(), alpha_.data());
-  system_.linearise_whole(t, {y.q, y.v, y.z, memory()}, alpha_.data(), y.lambda, tangent_);
+  const Whole whole{y.q, y.v, y.z, memory()};
+  auto work = [&](const Fellow& me) {
+    if (shared_ == nullptr) {
+      system_.lower(y.q, y.v, a_.data(), alpha_.data());
+      return system_.linearise_whole(t, whole, alpha_.data(), y.lambda, tangent_);
+    }
+    shared_->lower(y.q, y.v, a_.data(), alpha_.data(), me);
+    me.meet();
+    shared_->linearise(t, whole, alpha_.data(), y.lambda, tangent_, me);
+  };
+  share(work);
   if (!matrix_) make_matrix();
 }
 
@@ -195,21 +221,41 @@ bool ConstrainedProblem::begin(double t, N_Vector y, N_Vector yp) {
   return true;
 }
 
+/// Rows of v and lambda, and the rates of z.
+bool ConstrainedProblem::evaluate(double t, Parts<const double> at, Parts<const double> rate,
+                                  Parts<double> out) {
+  const Whole whole{at.q, at.v, at.z, memory()};
+  if (shared_ == nullptr) {
+    system_.lower(at.q, at.v, rate.v, alpha_.data());
+    if (!system_.whole_residual(t, whole, alpha_.data(), at.lambda, push_.data(), out.z)) return false;
+    system_.velocity_residual(t, at.q, at.v, out.lambda);
+    system_.rates(at.q, push_.data(), out.v);
+    return true;
+  }
+  bool fine = true;
+  auto work = [&](const Fellow& me) {
+    shared_->lower(at.q, at.v, rate.v, alpha_.data(), me);
+    me.meet();
+    const bool found =
+        shared_->residual({t, whole, alpha_.data(), at.lambda, push_.data(), out.z, out.lambda}, me);
+    if (found) shared_->rates(at.q, push_.data(), out.v, me);
+    if (me.leads()) fine = found;
+  };
+  share(work);
+  return fine;
+}
+
 bool ConstrainedProblem::residual(double t, N_Vector y, N_Vector yp, N_Vector r) {
   const Parts<const double> at = parts(read(y)), rate = parts(read(yp));
   const Parts<double> out = parts(write(r));
-  system_.lower(at.q, at.v, rate.v, alpha_.data());
-  if (!system_.whole_residual(t, {at.q, at.v, at.z, memory()}, alpha_.data(), at.lambda, push_.data(), out.z))
-    return false;
+  if (!evaluate(t, at, rate, out)) return false;
   for (std::size_t i = 0; i < states_; ++i) out.z[i] = rate.z[i] - out.z[i];
-  system_.rates(at.q, push_.data(), out.v);
   std::fill(push_.begin(), push_.end(), 0.0);
   add_transposed_product(current_->J, 1, at.mu, push_.data());
   system_.rates(at.q, push_.data(), rates_.data());
   for (std::size_t i = 0; i < n_; ++i) out.q[i] = rate.q[i] - at.v[i] + rates_[i];
   if (n_ != f_) add_across(at, rate, out);
   system_.position_residual(t, at.q, out.mu);
-  system_.velocity_residual(t, at.q, at.v, out.lambda);
   for (std::size_t k = 0; k < current_->dependent.size(); ++k) {
     if (current_->dependent[k] == 0) continue;
     out.mu[k] = -at.mu[k];
@@ -257,11 +303,31 @@ bool ConstrainedProblem::weights(N_Vector y, N_Vector w) {
   return finite;
 }
 
+/// Displacements and velocities of a body, or mu and lambda of a constraint, are one group.
+UnknownGroups ConstrainedProblem::groups() const {
+  if (linear_ == Linear::klu) return {};
+  UnknownGroups out = find_groups(f_, m_, tangent_, states_, tangent_.z);
+  const auto f = static_cast<std::int32_t>(f_), m = static_cast<std::int32_t>(m_);
+  for (auto& group : out.bodies) {
+    const std::vector<std::int32_t> own = std::exchange(group, {});
+    std::copy_if(own.begin(), own.end(), std::back_inserter(group), [&](std::int32_t i) { return i < f; });
+    for (const std::int32_t i : own) group.push_back(f + i);  // velocities, and first-order states
+  }
+  for (auto& group : out.constraints) {
+    const std::vector<std::int32_t> own = std::exchange(group, {});
+    for (const std::int32_t i : own) group.push_back(f + i);
+    for (const std::int32_t i : own) group.push_back(f + m + i);
+  }
+  out.half_empty = true;  // displacements and velocities of different bodies hardly meet
+  return out;
+}
+
 void ConstrainedProblem::make_matrix() {
   const auto f = static_cast<std::int32_t>(f_), m = static_cast<std::int32_t>(m_);
   const auto states = static_cast<std::int32_t>(states_);
   const std::int32_t w = f, z = 2 * f, mu = z + states, lambda = mu + m;
   std::vector<KktPlace> places;
+  places.reserve(2 * f_);
   for (std::int32_t j = 0; j < f; ++j) places.push_back({j, j});
   for (std::int32_t j = 0; j < f; ++j) places.push_back({j, w + j});
   for (const auto* block : {&tangent_.M, &tangent_.C})
@@ -278,7 +344,7 @@ void ConstrainedProblem::make_matrix() {
   for (const SparseEntry& e : tangent_.z.z_z) places.push_back({z + e.row, z + e.column});
   for (std::int32_t k = 0; k < states; ++k) places.push_back({z + k, z + k});
   for (std::int32_t k = 0; k < 2 * m; ++k) places.push_back({mu + k, mu + k});
-  matrix_.emplace(2 * (f_ + m_) + states_, places, 2 * f_ + states_);
+  matrix_.emplace(2 * (f_ + m_) + states_, places, 2 * f_ + states_, groups(), kkt_iteration);
   mass_.resize(f_);
   stabilising_.resize(m_);
   holding_.resize(m_);
@@ -325,7 +391,13 @@ bool ConstrainedProblem::setup(double t, double cj, N_Vector y, N_Vector yp) {
   linearise(t, at);
   fill(cj);
   Ref<ConstrainedFactors> next = recycler_.take([] { return new ConstrainedFactors; });
-  if (!matrix_->factor(next->numeric)) return false;
+  bool fine = true;
+  auto work = [&](const Fellow& me) {
+    const bool done = matrix_->factor(next->numeric, me);
+    if (me.leads()) fine = done;
+  };
+  share(work);
+  if (!fine) return false;
   remember(t, cj, at, *next);
   next->values.assign(matrix_->values().begin(), matrix_->values().end());
   current_ = next;
@@ -352,7 +424,8 @@ void ConstrainedProblem::solve(N_Vector x, N_Vector b) {
   std::copy_n(r.z, states_, z_part);
   std::copy_n(r.mu, m_, rows);
   std::copy_n(r.lambda, m_, rows + m_);
-  matrix_->solve(current_->numeric, b_);
+  auto work = [&](const Fellow& me) { matrix_->solve(current_->numeric, b_, me); };
+  share(work);
   system_.rates(q, b_.data(), d.q);
   system_.rates(q, v_part, d.v);
   std::copy_n(z_part, states_, d.z);

@@ -129,8 +129,9 @@ void OneStepIntegrator::size_step(double t_stop) {
   if (step.h == 0 || memory_.at_breakpoint) {
     StateRef scratch = pool_.spare();
     const double limit = std::min({max_step_, cap(), t_stop - memory_.state->t});
-    const double h = initial_step(system_, point(), options_.tolerances, judged_,
-                                  stepper().traits().error_order, limit, scratch.edit(), memory_.counters);
+    const double h =
+        initial_step(system_, point(), options_.tolerances, judged_, stepper().traits().error_order, limit,
+                     scratch.edit(), memory_.counters, team());
     step.h = std::min(step.h == 0 ? h : std::min(step.h, h), gentle * cap());
     memory_.at_breakpoint = false;
   }
@@ -275,9 +276,8 @@ SpectralBound OneStepIntegrator::spectral_bound() {
     return spectrum_.estimate(*constrained_, state, state.a.data(), bound);
   }
   if (extent_.states()) return spectrum_.estimate(system_, state);
-  if (tangent_.mass.empty()) tangent_ = Tangent(system_.pattern());
-  system_.tangent(state.t, state.q.data(), state.v.data(), tangent_);
-  return gershgorin(system_.pattern(), tangent_, rows_);
+  if (!circles_) circles_.emplace(system_);
+  return circles_->bound(state.t, state.q.data(), state.v.data(), team());
 }
 
 /// How long the steps of the method in use may be for its stability.
@@ -337,7 +337,9 @@ void OneStepIntegrator::choose() {
   else if (choice.needs_bound())
     memory_.fastest = spectral_bound();
   const SpectralBound bound = choice.merson || choice.needs_bound() ? memory_.fastest : SpectralBound{};
-  Prospect prospect{.time_left = options_.end - memory_.state->t, .longest_step = options_.max_step};
+  const double left = options_.end - memory_.state->t;
+  // Who drives a run beyond its end has more to do than can be told.
+  Prospect prospect{.time_left = left > 0 ? left : options_.end, .longest_step = options_.max_step};
   prospect.costly_look = constrained_ != nullptr;
   if (choice.tempted(bound) || choice.implicit)
     prospect.cost = choice.implicit || choice.may_look(bound, steppers_.back()->count_cost(), prospect)

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "integrator/circles.hpp"
 #include "integrator/dense_output.hpp"
 #include "integrator/direction_set.hpp"
 #include "integrator/end_projection.hpp"
@@ -87,6 +88,8 @@ class OneStepIntegrator final : public Integrator {
   Stepper& stepper() const {
     return *(memory_.choice.implicit ? steppers_.back() : steppers_[memory_.choice.merson ? 1 : 0]);
   }
+  /// Shares loops over the degrees of freedom; null where one thread has to do.
+  Team* team() const { return system_.shareable() ? options_.team : nullptr; }
   bool choosing() const { return steppers_.size() > 1; }
   bool choosing_pairs() const { return steppers_.size() > 2; }
   double cap() const;
@@ -113,6 +116,8 @@ class OneStepIntegrator final : public Integrator {
   bool resolve(const Point& from, const State& to, double h, Range dofs);
   void know_all();
   void state_inside(double theta, bool resolved, State& out);
+  template <class F>
+  void fill_row(const Sampling& samples, std::size_t row, F motion) const;
   void copy_row(const State& state, const Sampling& samples, std::size_t row) const;
   void memory_row(const double* s, const Sampling& samples, std::size_t row) const;
   void trace_row(Trace* trace) const;
@@ -161,8 +166,7 @@ class OneStepIntegrator final : public Integrator {
   SwitchWatch watch_;
   DirectionSet directions_;  ///< of this advance()
   // For the choice of method:
-  Tangent tangent_;
-  AlignedVector rows_;
+  std::optional<Circles> circles_;
   SpectrumProbe probe_;
   StateSpectrum spectrum_;
 };

@@ -42,16 +42,27 @@ bool OneStepIntegrator::resolve(const Point& from, const State& to, double h, Ra
   dense_.take(from, to, h);
   if (!stepper().traits().inner_accelerations) return false;
   memory_.counters.evaluations += dense_.evaluations();
-  return dense_.prepare(from, to, h, dofs);
+  return dense_.prepare(from, to, h, dofs, team());
+}
+
+/// motion(dof) for every wanted degree of freedom.
+template <class F>
+void OneStepIntegrator::fill_row(const Sampling& samples, std::size_t row, F motion) const {
+  const std::size_t columns = samples.dofs.size();
+  double *const q = samples.position.data() + row * columns, *const v =
+                                                                 samples.velocity.data() + row * columns;
+  auto work = [&](Share& mine) {
+    for (std::size_t k = mine.rows.first; k < mine.rows.last; ++k) {
+      const Motion m = motion(static_cast<std::size_t>(samples.dofs[k]));
+      q[k] = m.q;
+      v[k] = m.v;
+    }
+  };
+  in_shares(team(), columns, work);
 }
 
 void OneStepIntegrator::copy_row(const State& state, const Sampling& samples, std::size_t row) const {
-  const std::size_t columns = samples.dofs.size();
-  for (std::size_t k = 0; k < columns; ++k) {
-    const auto dof = static_cast<std::size_t>(samples.dofs[k]);
-    samples.position[row * columns + k] = state.q[dof];
-    samples.velocity[row * columns + k] = state.v[dof];
-  }
+  fill_row(samples, row, [&](std::size_t dof) { return Motion{state.q[dof], state.v[dof]}; });
   for (std::size_t k = 0; k < samples.states.size(); ++k)
     if (const auto i = static_cast<std::size_t>(samples.states[k]); i < extent_.z)
       samples.state[row * samples.states.size() + k] = state.z[i];
@@ -110,17 +121,17 @@ void OneStepIntegrator::state_inside(double theta, bool resolved, State& out) {
 /// tolerance, and is the one to trust.
 void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampling& samples,
                                         std::size_t row) const {
-  const std::size_t columns = samples.dofs.size();
   const ErrorWeights weights(options_.tolerances, system_.angles());
   const StateWeights state_weights(options_.tolerances, system_.nominals());
   const bool extension = system_.size() > 0 ? stepper().stage_interpolant(theta, 0).has_value()
                                             : stepper().state_interpolant(theta, 0).has_value();
+  const DenseOutput::Course course = dense_.course(theta, resolved);
   bool use_stages = !resolved && extension;
   for (const std::int32_t i : samples.dofs) {
     const auto dof = static_cast<std::size_t>(i);
     if (use_stages || !extension) break;
     const auto safe = stepper().stage_interpolant(theta, dof);
-    const Motion m = dense_.at(theta, dof);
+    const Motion m = course.at(dof);
     use_stages = !(std::fabs(m.q - safe->q) <= weights.q(dof, safe->q) &&
                    std::fabs(m.v - safe->v) <= weights.v(dof, safe->v));
   }
@@ -131,14 +142,10 @@ void OneStepIntegrator::interpolate_row(double theta, bool resolved, const Sampl
     const double safe = *stepper().state_interpolant(theta, k);
     use_stages = !(std::fabs(dense_.z(theta, k) - safe) <= state_weights(k, safe));
   }
-  for (std::size_t k = 0; k < columns; ++k) {
-    const auto dof = static_cast<std::size_t>(samples.dofs[k]);
-    const Motion m = use_stages ? *stepper().stage_interpolant(theta, dof)
-                     : resolved ? dense_.at(theta, dof)
-                                : dense_.hermite(theta, dof);
-    samples.position[row * columns + k] = m.q;
-    samples.velocity[row * columns + k] = m.v;
-  }
+  if (use_stages)
+    fill_row(samples, row, [&](std::size_t dof) { return *stepper().stage_interpolant(theta, dof); });
+  else
+    fill_row(samples, row, [&](std::size_t dof) { return course.at(dof); });
   for (std::size_t j = 0; j < samples.states.size(); ++j) {
     const auto k = static_cast<std::size_t>(samples.states[j]);
     if (k >= extent_.z) continue;

@@ -22,14 +22,17 @@ constexpr double not_converged = 10;
 
 class Radau final : public Stepper {
  public:
-  Radau(const ConstrainedSystem& system, const Tolerances& tolerances, Range judged)
+  Radau(const ConstrainedSystem& system, const Tolerances& tolerances, Range judged, Linear linear,
+        Team* team)
       : system_(system),
         tolerances_(tolerances),
         n_(system.size()),
         f_(system.freedoms()),
         m_(system.extent().z),
         judged_(judged_range(judged, n_)),
-        end_(system, tolerances) {}
+        linear_(linear),
+        team_(team),
+        end_(system, tolerances, team) {}
 
   StepperTraits traits() const override { return {"radau", 4, true, Control::predictive}; }
   double cost(const Point& at) override {
@@ -78,7 +81,7 @@ class Radau final : public Stepper {
  private:
   // `automatic` may never come to the method: matrices and work arrays exist once it is in use.
   void allocate() {
-    stages_.emplace(system_, tolerances_);
+    stages_.emplace(system_, tolerances_, linear_, team_);
     work_ = Slab(4, n_, work_place);
     for (auto* x : {&d_.x, &d_.w, &e_.x, &e_.w, &alpha_}) x->resize(f_);
     for (auto* x : {&d_.z, &e_.z, &z_, &z_rate_}) x->resize(m_);
@@ -148,6 +151,8 @@ class Radau final : public Stepper {
   Tolerances tolerances_;
   std::size_t n_, f_, m_;  ///< coordinates, freedoms, first-order states
   Range judged_;
+  Linear linear_;
+  Team* team_;
   EndProjection end_;
   std::optional<RadauStages> stages_;
   Point from_;
@@ -160,8 +165,8 @@ class Radau final : public Stepper {
 }  // namespace
 
 std::unique_ptr<Stepper> make_radau_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,
-                                            Range judged) {
-  return std::make_unique<Radau>(system, tolerances, judged);
+                                            Range judged, Linear linear, Team* team) {
+  return std::make_unique<Radau>(system, tolerances, judged, linear, team);
 }
 
 }  // namespace cosimo

@@ -27,8 +27,9 @@
 
 namespace cosimo {
 
-/// `judged` as in IntegratorOptions.
+/// `judged`, `linear` and `team` as in IntegratorOptions.
 std::unique_ptr<Stepper> make_radau_stepper(const ConstrainedSystem& system, const Tolerances& tolerances,
-                                            Range judged = {});
+                                            Range judged = {}, Linear linear = Linear::automatic,
+                                            Team* team = nullptr);
 
 }  // namespace cosimo

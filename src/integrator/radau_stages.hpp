@@ -6,6 +6,9 @@
 //   if (!stages.solve(t_end, counters)) ...
 //   stages.q(i), v(i), a(i), alpha(i)            i = 0..2; the last is the end of the step
 //   stages.filter(d, e)                          (I - h mu f')^-1 of a perturbation, for the error
+//
+// A team shares the tangent, residuals, factors, solutions and all loops over the bodies
+// (integrator/shared_equations.hpp, core/fellow.hpp); no bit depends on it.
 #pragma once
 
 #include <array>
@@ -17,14 +20,17 @@
 #include "integrator/constrained_system.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/radau_tableau.hpp"
+#include "integrator/shared_equations.hpp"
 #include "integrator/state.hpp"
 #include "numerics/kkt_solver.hpp"
+#include "parallel/team.hpp"
 
 namespace cosimo {
 
 class RadauStages {
  public:
-  RadauStages(const ConstrainedSystem& system, const Tolerances& tolerances);
+  RadauStages(const ConstrainedSystem& system, const Tolerances& tolerances,
+              Linear linear = Linear::automatic, Team* team = nullptr);
 
   [[nodiscard]] bool linearise(const Point& from, Counters& counters);
   [[nodiscard]] bool factor(double h, Counters& counters);
@@ -54,17 +60,29 @@ class RadauStages {
  private:
   using Rows = std::array<double*, radau::stages>;
 
-  void begin();
-  void begin_constant();
-  void begin_extrapolated(const State& previous);
+  int fellows() const;
+  // By fellows; each has coordinates and freedoms of its own.
+  Range coordinates(const Fellow& me) const;
+  Range freedoms(const Fellow& me) const;
+  void begin(const Fellow& me);
+  void begin_constant(Range own);
+  void begin_extrapolated(const State& previous, Range own);
   void begin_states(const State* previous);
-  void follow();
-  bool residuals(double t_end, Counters& counters);
-  void correct(Counters& counters);
+  void follow(const Fellow& me);
+  bool residuals(double t_end, const Fellow& me);
+  void correct(const Fellow& me);
+  void keep_old(const Fellow& me);
+  void note_change(const Fellow& me);
   double change() const;
+  void lift(std::size_t stage, const Fellow& me);
+  void lower(std::size_t stage, const Fellow& me);
+  bool residual(std::size_t stage, double t, const Fellow& me);
 
   const ConstrainedSystem& system_;
+  SharedEquations* shared_;  ///< null: the leader asks the system
+  Team* team_;
   Tolerances tolerances_;
+  KktOptions linear_;
   std::size_t n_, f_, m_, states_;
   radau::Eigenvectors real_, complex_;
   Point from_;
@@ -83,6 +101,7 @@ class RadauStages {
   double cost_ = 0;  ///< zero: not known yet
   std::vector<double> real_b_;
   std::vector<radau::Complex> complex_b_;
+  std::vector<double> squares_;  ///< of the changes of coordinates, stage by stage
 };
 
 }  // namespace cosimo

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -16,7 +18,8 @@
 #include "integrator/merson.hpp"
 #include "integrator/rk_directions.hpp"
 #include "integrator/scratch.hpp"
-#include "parallel/team.hpp"
+#include "integrator/shared_evaluation.hpp"
+#include "parallel/shares.hpp"
 
 namespace cosimo {
 namespace {
@@ -50,13 +53,16 @@ class RungeKutta final : public Stepper {
         tolerances_(tolerances),
         size_(system.size()),
         judged_(judged_range(judged, size_)),
+        errors_(judged_, size_),
         lag_((system.reach() + 7) / 8 * 8 * 2),
         window_(window_for(size_, system.reach())),
         directions_(system) {
-    if (system.shareable() && judged_.size() == size_) team_ = team;
-    if (team != nullptr && !system.shareable() && system.constrained() != nullptr) evaluating_ = team;
+    if (system.shareable()) team_ = team;
+    if (team != nullptr && !system.shareable() && system.constrained() != nullptr &&
+        system.constrained()->shared() != nullptr)
+      evaluating_ = team;
     wave_ = system.reach() < size_ && system.reach() <= farthest_wave;
-    in_pieces_ = !wave_ && system.shareable() && judged_.size() == size_;
+    in_pieces_ = !wave_ && system.shareable();
     // Where the stages are close together, the last pass takes all of them to the end.
     drained_ = std::size_t{2} * Pair::stages * lag_ <= window_ ? 0 : (Pair::stages - 2) * lag_;
     // Sums of errors go by groups of eight from the beginning of what is judged: a lap must not divide one.
@@ -72,18 +78,14 @@ class RungeKutta final : public Stepper {
     // The first stage's accelerations are read only, like those of every finished state.
     x.a[0] = const_cast<double*>(from.a);
     // The inner stages are forgotten at the end of the step; alone, as soon as the wave has gone on.
-    const int wanted = members_wanted();
+    const int wanted = members_for(team_, size_, system_.row_cost());
     const Scratch stages(Pair::stages, wanted == 1 ? std::min(lap_, size_) : size_, work_place);
     for (std::size_t s = 1; s + 1 < Pair::stages; ++s) x.a[s] = stages.row(s - 1);
     x.a[Pair::stages - 1] = to.a.data();
     counters.evaluations += Pair::stages - 1;
     const Span span{from.t, to.t, h};
-    if (evaluating_ != nullptr) {
-      system_.constrained()->share_with(evaluating_);
-      const double error = sweep(x, span);
-      system_.constrained()->share_with(nullptr);
-      return error;
-    }
+    if (evaluating_ != nullptr)
+      if (const std::optional<double> error = evaluate_together(x, span)) return *error;
     if (wanted == 1 && !in_pieces_) return sweep(x, span);
     spare_ = {stages.row(Pair::stages - 2), stages.row(Pair::stages - 1)};
     return together(x, span, wanted);
@@ -201,13 +203,6 @@ class RungeKutta final : public Stepper {
     return finite ? error.norm() : std::numeric_limits<double>::infinity();
   }
 
-  /// How many threads the degrees of freedom are worth.
-  int members_wanted() const {
-    if (team_ == nullptr || team_->members() == 1) return 1;
-    const std::size_t worth = std::max<std::size_t>(size_ / worth_a_thread, 1);
-    return static_cast<int>(std::min(static_cast<std::size_t>(team_->members()), worth));
-  }
-
   /// Of the positions, and of the velocities, around a border; a gap keeps them apart in the cache.
   std::size_t seam_length() const { return Pair::stages * lag_; }
   static constexpr std::size_t seam_gap = 64;
@@ -217,7 +212,6 @@ class RungeKutta final : public Stepper {
     const Arrays& x;
     const Span& t;
     ErrorWeights weights;
-    std::size_t blocks;  ///< of degrees of freedom, as their errors are added up
     std::atomic<bool> finite{true};
 
     void note(bool ok) {
@@ -225,70 +219,127 @@ class RungeKutta final : public Stepper {
     }
   };
 
-  Range rows(std::size_t block) const {
-    return {block * ErrorSum::block, std::min(size_, (block + 1) * ErrorSum::block)};
-  }
-  Range blocks_of(const Team::Member& member, std::size_t blocks) const {
-    const auto share = [&](int number) {
-      return blocks * static_cast<std::size_t>(number) / static_cast<std::size_t>(member.count());
+  /// The same where all accelerations depend on all of the state: members evaluate together
+  /// (integrator/shared_evaluation.hpp). None when a single thread has to do it.
+  std::optional<double> evaluate_together(const Arrays& x, const Span& t) {
+    SharedEvaluation& shared = *system_.constrained()->shared();
+    const int wanted = std::min(evaluating_->members(), shared.most_shares());
+    if (wanted == 1) return std::nullopt;
+    shared.expect(wanted);
+    Shared step{x, t, ErrorWeights(tolerances_, system_.angles())};
+    bool done = false;  // the first member's word: all of them say the same
+    auto work = [&](Team::Member& member) {
+      if (member.count() == 1 || !go_through(shared, step, member)) return;
+      const auto blocks_before = [&](int members) {
+        return errors_.count() * static_cast<std::size_t>(members) / static_cast<std::size_t>(member.count());
+      };
+      for (std::size_t b = blocks_before(member.number()); b < blocks_before(member.number() + 1); ++b)
+        add_block(step, b);
+      if (member.number() == 0) done = true;
     };
-    return {share(member.number()), share(member.number() + 1)};
+    evaluating_->run(wanted, work);
+    if (!done) return std::nullopt;
+    return errors_.norm();
+  }
+
+  /// All stages, two meetings each. False when a single thread has to say what is the matter.
+  bool go_through(SharedEvaluation& shared, const Shared& step, Team::Member& member) const {
+    const SharedEvaluation::Share share{member.number(), member.count()};
+    const std::span<const Range> own = shared.own(share);
+    constexpr std::size_t last = Pair::stages - 1;
+    const auto at = [&](std::size_t s) {
+      const double time = Pair::c[s] == 1 ? step.t.end : step.t.begin + Pair::c[s] * step.t.h;
+      return SharedEvaluation::Instant{time, step.x.q, step.x.v, step.x.a[s]};
+    };
+    const auto place = [&](std::size_t s) {
+      if (s > last) return;
+      for (const Range& range : own) kernels_.state[s](step.x, step.t.h, range);
+      shared.place(at(s), share);
+    };
+    const auto evaluate = [&](std::size_t s, bool again) {
+      if (!again && shared.has_others()) {
+        if (share.number == 0) shared.load_others(at(s));
+        member.meet();
+      }
+      shared.load(at(s), share, again);
+      member.meet();
+      shared.move(at(s), share, again);
+      place(s + 1);
+      member.meet();
+    };
+    place(1);
+    member.meet();
+    for (std::size_t s = 1; s <= last; ++s) {
+      evaluate(s, false);
+      for (int times = 0;; ++times) {
+        const SharedEvaluation::Verdict verdict = shared.judge(at(s), share, times);
+        if (verdict == SharedEvaluation::Verdict::unclear) return false;
+        if (verdict == SharedEvaluation::Verdict::fine) break;
+        place(s);
+        evaluate(s, true);
+      }
+    }
+    return true;
+  }
+
+  /// The blocks whose errors a member adds up: they begin among its own degrees of freedom.
+  Range blocks_of(Range rows) const {
+    return {errors_.first_block(rows.first), errors_.first_block(rows.last)};
   }
 
   /// The same numbers by a team.
   double together(const Arrays& x, const Span& t, int wanted) {
-    const std::size_t blocks = (size_ + ErrorSum::block - 1) / ErrorSum::block;
-    block_sums_.resize(blocks);
     seams_.resize(wave_ ? static_cast<std::size_t>(team_->members()) : 0);
     for (AlignedVector& seam : seams_)
       if (seam.size() != 2 * seam_length() + seam_gap) seam.resize(2 * seam_length() + seam_gap);
-    Shared step{x, t, ErrorWeights(tolerances_, system_.angles()), blocks};
-    auto work = [&](Team::Member& member) {
-      const std::size_t fewest = blocks / static_cast<std::size_t>(member.count()) * ErrorSum::block;
-      if (wave_ && fewest >= Pair::stages * lag_)
-        wave_together(step, member);
+    Shared step{x, t, ErrorWeights(tolerances_, system_.angles())};
+    auto work = [&](Share& mine) {
+      if (mine.member != nullptr && wave_ && seams_fit(*mine.member))
+        wave_together(step, mine);
       else
-        stage_by_stage(step, blocks_of(member, blocks), [&] { member.meet(); });
+        stage_by_stage(step, mine);
     };
-    if (wanted == 1)
-      stage_by_stage(step, {0, blocks}, [] {});
-    else
-      team_->run(wanted, work);
+    if (wanted > 1) {
+      in_shares(team_, size_, work, system_.row_cost());
+    } else {
+      Share all{{0, size_}};
+      work(all);
+    }
     if (!step.finite.load(std::memory_order_relaxed)) return std::numeric_limits<double>::infinity();
-    double sum = 0;
-    for (const double block : block_sums_) sum += block;
-    return ErrorSum::norm(sum, 2.0 * static_cast<double>(size_));
+    return errors_.norm();
+  }
+
+  /// Whether shares are so long that every border has a seam of its own. Between two of them the waves must
+  /// finish more than a block of errors: then none reaches into both.
+  bool seams_fit(const Team::Member& member) const {
+    const std::size_t units = size_ / share_unit / static_cast<std::size_t>(member.count());
+    return units * share_unit >= (Pair::stages - 1) * lag_ + std::max(lag_, 2 * ErrorSum::block);
   }
 
   void add_block(const Shared& step, std::size_t block) {
-    block_sums_[block] = ErrorSum::block_sum(rows(block), squares(step.x, step.t.h, step.weights));
+    errors_.add(block, squares(step.x, step.t.h, step.weights));
   }
 
-  /// Every member sends the wave through its own degrees of freedom. When all have, each mends its left
-  /// border; when all have done that, errors near borders can be added up as well.
-  void wave_together(Shared& step, Team::Member& member) {
-    const Range blocks = blocks_of(member, step.blocks);
+  /// Every member sends the wave through its own degrees of freedom, and adds up the errors of what it has
+  /// finished. When all have, each mends its left border and adds up what reaches into that.
+  void wave_together(Shared& step, const Share& mine) {
     const std::size_t reach = lag_ / 2;
-    const Own own{{rows(blocks.first).first, rows(blocks.last - 1).last},
-                  member.number() > 0 ? reach : 0,
-                  member.number() + 1 < member.count() ? reach : 0};
+    const Own own{mine.rows, mine.rows.first > 0 ? reach : 0, mine.rows.last < size_ ? reach : 0};
     const Range whole = own.accelerations(Pair::stages - 1);
-    const std::size_t first = (whole.first + ErrorSum::block - 1) / ErrorSum::block;
-    std::size_t next = first;
+    std::size_t next = errors_.first_block(whole.first);
+    const std::size_t first = next;
     Arrays x = step.x;
     step.note(wave(
         x, step.t, own,
         [&](std::size_t front) {
-          for (; next < blocks.last && rows(next).last <= front; ++next) add_block(step, next);
+          for (; next < errors_.count() && errors_.rows(next).last <= front; ++next) add_block(step, next);
         },
         std::make_index_sequence<Pair::stages - 1>{}));
-    member.meet();
-    if (own.left > 0)
-      mend(step, own.range.first, seams_[static_cast<std::size_t>(member.number())],
-           std::make_index_sequence<Pair::stages - 1>{});
-    member.meet();
-    for (std::size_t b = blocks.first; b < std::min(first, blocks.last); ++b) add_block(step, b);
-    for (std::size_t b = std::max(next, first); b < blocks.last; ++b) add_block(step, b);
+    mine.meet();
+    if (own.left == 0) return;
+    mend(step, own.range.first, seams_[mine.number], std::make_index_sequence<Pair::stages - 1>{});
+    const std::size_t open = errors_.block_behind(own.range.first - (Pair::stages - 1) * reach);
+    for (std::size_t b = open; b < first; ++b) add_block(step, b);
   }
 
   /// What the waves on both sides have left open, stage by stage, with the same operations. States of a stage
@@ -313,9 +364,10 @@ class RungeKutta final : public Stepper {
 
   /// Where elements are long. A member evaluates a few of its degrees of freedom and makes their next states
   /// of that at once, in the other of two sets of arrays: all others may still read the states of this stage.
-  template <class Meet>
-  void stage_by_stage(Shared& step, Range mine, Meet meet) {
+  void stage_by_stage(Shared& step, const Share& mine) {
     const Arrays& x = step.x;
+    const Range blocks = blocks_of(mine.rows);
+    std::size_t next = blocks.first;
     Arrays other = x;
     other.q = spare_[0];
     other.v = spare_[1];
@@ -326,31 +378,33 @@ class RungeKutta final : public Stepper {
     const auto stage = [&](auto number) {
       constexpr std::size_t s = number() + 1;
       const Arrays& now = of(s);
-      meet();
-      for_pieces(mine, [&](Range blocks, Range piece) {
+      mine.meet();
+      for_pieces(mine.rows, [&](Range piece) {
         step.note(system_.acceleration(step.t.template at<s>(), now.q, now.v, now.a[s], piece));
         if constexpr (s + 1 < Pair::stages)
           kernels_.state[s + 1](of(s + 1), step.t.h, piece);
         else
-          for (std::size_t b = blocks.first; b < blocks.last; ++b) add_block(step, b);
+          for (; next < blocks.last && errors_.rows(next).last <= piece.last; ++next) add_block(step, next);
       });
     };
-    for_pieces(mine, [&](Range, Range piece) { kernels_.state[1](of(1), step.t.h, piece); });
+    for_pieces(mine.rows, [&](Range piece) { kernels_.state[1](of(1), step.t.h, piece); });
     [&]<std::size_t... S>(std::index_sequence<S...>) {
       (stage(std::integral_constant<std::size_t, S>{}), ...);
     }
     (std::make_index_sequence<Pair::stages - 1>{});
+    mine.meet();  // blocks that reach into others' degrees of freedom
+    for (; next < blocks.last; ++next) add_block(step, next);
   }
 
-  /// f(blocks, degrees of freedom), a few blocks at a time. The pieces of bodies in the plane or in space
-  /// begin with whole slices of eight: these must not be evaluated twice.
+  /// f(degrees of freedom), a few at a time. The pieces of bodies in the plane or in space begin with whole
+  /// slices of eight: these must not be evaluated twice.
   template <class F>
-  void for_pieces(Range blocks, F f) const {
-    constexpr std::size_t together = 3;
-    for (std::size_t b = blocks.first; b < blocks.last;) {
-      const std::size_t end = std::min(blocks.last, (b / together + 1) * together);
-      f({b, end}, {rows(b).first, rows(end - 1).last});
-      b = end;
+  static void for_pieces(Range rows, F f) {
+    constexpr std::size_t together = 32 * share_unit;
+    for (std::size_t first = rows.first; first < rows.last;) {
+      const std::size_t end = std::min(rows.last, (first / together + 1) * together);
+      f(Range{first, end});
+      first = end;
     }
   }
 
@@ -358,6 +412,7 @@ class RungeKutta final : public Stepper {
   Tolerances tolerances_;
   std::size_t size_;
   Range judged_;
+  ErrorBlocks errors_;  ///< of a step that is shared
   const StageKernels<Pair>& kernels_ = stage_kernels<Pair>();
   std::size_t lag_;  ///< between the fronts of two stages: twice the reach, that in whole vectors
   std::size_t window_;
@@ -368,7 +423,6 @@ class RungeKutta final : public Stepper {
   RkDirections<Pair> directions_;
   Team* team_ = nullptr;        ///< null where steps are not shared
   Team* evaluating_ = nullptr;  ///< shares evaluations alone: all accelerations depend on all of the state
-  std::vector<double> block_sums_;
   std::vector<AlignedVector> seams_;  ///< of every member: states around its left border
   std::array<double*, 2> spare_{};    ///< during a step: a second set of states
 };

@@ -16,9 +16,6 @@
 
 namespace cosimo {
 
-/// Degrees of freedom that are worth a thread of a team: their step takes far longer than the meetings in it.
-inline constexpr std::size_t worth_a_thread = 2048;
-
 /// `judged` as in IntegratorOptions. Systems with first-order states or memory get those of make_whole_*().
 /// With a team its members share the step of a system that allows it.
 std::unique_ptr<Stepper> make_rk_stepper(const System& system, const Tolerances& tolerances,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <limits>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "integrator/rodas_kernels.hpp"
 #include "integrator/rosenbrock_directions.hpp"
 #include "integrator/stiffness.hpp"
+#include "parallel/shares.hpp"
 
 namespace cosimo {
 namespace {
@@ -22,11 +24,12 @@ using rodas::Stages;
 
 class Rosenbrock final : public Stepper {
  public:
-  Rosenbrock(const System& system, const Tolerances& tolerances, Linear linear, Range judged)
+  Rosenbrock(const System& system, const Tolerances& tolerances, Linear linear, Range judged, Team* team)
       : system_(system),
         tolerances_(tolerances),
         size_(system.size()),
-        judged_(judged_range(judged, size_)),
+        errors_(judged_range(judged, size_), size_),
+        team_(system.shareable() ? team : nullptr),
         linear_(linear),
         directions_(system) {}
 
@@ -41,7 +44,8 @@ class Rosenbrock final : public Stepper {
     from_ = from;
     h_ = h;
     if (!retry) {
-      system_.tangent(from.t, from.q, from.v, tangent_);
+      auto work = [&](Share& mine) { system_.tangent_rows(from.t, from.q, from.v, tangent_, mine.rows); };
+      in_shares(team_, size_, work);
       system_.time_derivative(from.t, from.q, from.v, a_t_);
     }
     ++counters.factorizations;
@@ -50,7 +54,12 @@ class Rosenbrock final : public Stepper {
     const double error = finish(to);
     if (!(error <= 1)) return error;
     ++counters.evaluations;
-    return system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), {0, size_}) ? error : failed;
+    std::atomic<bool> finite{true};
+    auto work = [&](Share& mine) {
+      if (!system_.acceleration(to.t, to.q.data(), to.v.data(), to.a.data(), mine.rows)) finite = false;
+    };
+    in_shares(team_, size_, work);
+    return finite ? error : failed;
   }
 
   std::optional<Motion> stage_interpolant(double theta, std::size_t dof) const override;
@@ -80,22 +89,9 @@ class Rosenbrock final : public Stepper {
   /// Right-hand side and solution of stage s; Q_s and V_s are in `to`.
   template <std::size_t s>
   bool stage(State& to, Counters& counters) {
-    const std::size_t reach = std::min(system_.reach(), size_);
-    const bool blocks = 2 * reach <= window;
-    const bool path = system_.pattern().is_path();
     counters.evaluations += s == 0 ? 0 : 1;
-    std::size_t done = 0, evaluated = 0;
-    while (evaluated < size_) {
-      const std::size_t front = blocks ? std::min(done + window, size_) : size_;
-      stage_state<s>(to, {done, front});
-      done = front;
-      const std::size_t ready = front == size_ ? size_ : front - std::max<std::size_t>(reach, 1);
-      const Range range{std::exchange(evaluated, ready), ready};
-      const double t = rodas::c[s] == 1 ? to.t : from_.t + rodas::c[s] * h_;
-      if (s > 0 && !system_.acceleration(t, to.q.data(), to.v.data(), a_, range)) return false;
-      if (path) path_times_r(range);
-      if (path) right_hand_side<s>(range);
-    }
+    const bool path = system_.pattern().is_path();
+    if (path && members_for(team_, size_) > 1 ? !prepare_together<s>(to) : !prepare<s>(to)) return false;
     if (!path) {
       const AlignedVector &diag = tangent_.k_diag, &edge = tangent_.k_edge;
       multiply(system_.pattern(), {diag.data(), diag.size()}, {edge.data(), edge.size()}, {r_, size_},
@@ -104,6 +100,47 @@ class Rosenbrock final : public Stepper {
     }
     ++counters.solves;
     solver_->solve({w_[s], size_});
+    return true;
+  }
+
+  /// All that a stage needs before it is solved; on a path the right-hand side as well. Window after window,
+  /// while they are in cache.
+  template <std::size_t s>
+  bool prepare(State& to) {
+    const std::size_t reach = std::min(system_.reach(), size_);
+    const bool blocks = 2 * reach <= window;
+    std::size_t done = 0, evaluated = 0;
+    while (evaluated < size_) {
+      const std::size_t front = blocks ? std::min(done + window, size_) : size_;
+      stage_state<s>(to, {done, front});
+      done = front;
+      const std::size_t ready = front == size_ ? size_ : front - std::max<std::size_t>(reach, 1);
+      if (!evaluate<s>(to, {std::exchange(evaluated, ready), ready})) return false;
+    }
+    return true;
+  }
+
+  /// The same by a team.
+  template <std::size_t s>
+  bool prepare_together(State& to) {
+    std::atomic<bool> finite{true};
+    auto work = [&](Share& mine) {
+      stage_state<s>(to, mine.rows);
+      mine.meet();
+      for (std::size_t first = mine.rows.first; first < mine.rows.last; first += window)
+        if (!evaluate<s>(to, {first, std::min(first + window, mine.rows.last)})) finite = false;
+    };
+    in_shares(team_, size_, work);
+    return finite;
+  }
+
+  template <std::size_t s>
+  bool evaluate(const State& to, Range range) {
+    const double t = rodas::c[s] == 1 ? to.t : from_.t + rodas::c[s] * h_;
+    if (s > 0 && !system_.acceleration(t, to.q.data(), to.v.data(), a_, range)) return false;
+    if (!system_.pattern().is_path()) return true;
+    path_times_r(range);
+    right_hand_side<s>(range);
     return true;
   }
 
@@ -145,17 +182,25 @@ class Rosenbrock final : public Stepper {
     constexpr std::size_t s = rodas::stages - 1;
     double* const q = to.q.data();
     double* const v = to.v.data();
-    kernels_.end({from_.q, from_.v, q, v, r_, w_}, h_, {0, size_});
-    ErrorSum error(judged_, size_);
-    error.add_until(size_, {tolerances_, system_.angles()}, {r_, w_[s], from_.q, from_.v, q, v});
+    const ErrorWeights weights(tolerances_, system_.angles());
+    const ErrorArrays arrays{r_, w_[s], from_.q, from_.v, q, v};
+    auto work = [&](Share& mine) {
+      kernels_.end({from_.q, from_.v, q, v, r_, w_}, h_, mine.rows);
+      mine.meet();  // blocks may reach into others' degrees of freedom
+      for (std::size_t b = errors_.first_block(mine.rows.first); b < errors_.first_block(mine.rows.last); ++b)
+        errors_.add(b,
+                    [&](Range range, EightSums& sums) { add_error_squares(arrays, weights, range, sums); });
+    };
+    in_shares(team_, size_, work);
     to_ = {0, q, v, nullptr};
-    return error.norm();
+    return errors_.norm();
   }
 
   const System& system_;
   Tolerances tolerances_;
   std::size_t size_;
-  Range judged_;
+  ErrorBlocks errors_;
+  Team* team_;  ///< null where steps are not shared
   const RodasKernels& kernels_ = rodas_kernels();
   Linear linear_;
   std::unique_ptr<SecondOrderSolver> solver_;
@@ -202,9 +247,9 @@ std::unique_ptr<SecondOrderSolver> make_linear_solver(const TangentPattern& patt
 }
 
 std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
-                                                 Linear linear, Range judged) {
+                                                 Linear linear, Range judged, Team* team) {
   if (system.extent().states()) return make_whole_rosenbrock_stepper(system, tolerances, judged);
-  return std::make_unique<Rosenbrock>(system, tolerances, linear, judged);
+  return std::make_unique<Rosenbrock>(system, tolerances, linear, judged, team);
 }
 
 }  // namespace cosimo

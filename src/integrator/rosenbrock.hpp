@@ -13,9 +13,10 @@
 namespace cosimo {
 
 /// `judged` as in IntegratorOptions. Systems with first-order states or memory get
-/// make_whole_rosenbrock_stepper(), which has one linear solver.
+/// make_whole_rosenbrock_stepper(), which has one linear solver. With a team its members share all but the
+/// elimination and the solutions.
 std::unique_ptr<Stepper> make_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
-                                                 Linear linear, Range judged = {});
+                                                 Linear linear, Range judged = {}, Team* team = nullptr);
 std::unique_ptr<Stepper> make_whole_rosenbrock_stepper(const System& system, const Tolerances& tolerances,
                                                        Range judged = {});
 

@@ -1,11 +1,14 @@
 #include "integrator/step_control.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "integrator/error_sum.hpp"
 #include "numerics/sums.hpp"
+#include "parallel/shares.hpp"
 
 namespace cosimo {
 namespace {
@@ -30,17 +33,23 @@ struct Weights {
 };
 
 /// Weighted norm of a vector in the space of (q, v, z). Where squares overflow they are taken of what is left
-/// after a division by the largest.
+/// after a division by the largest. The team shares what costs most, the squares, which go through `squares`;
+/// they are added up in their order.
 template <class Q, class V, class Z>
-double norm(const Weights& w, Range judged, Q q, V v, Z z) {
+double norm(const Weights& w, Range judged, Q q, V v, Z z, std::span<double> squares, Team* team) {
   const double terms = 2.0 * static_cast<double>(judged.size()) + static_cast<double>(w.count);
   if (terms == 0) return 0;
   const auto mean_square = [&](double unit) {
-    const double sum = reproducible_sum(judged.size(), [&](std::size_t k) {
-      const std::size_t i = judged.first + k;
-      const double x = q(i) / w.q(i) / unit, y = v(i) / w.v(i) / unit;
-      return x * x + y * y;
-    });
+    auto work = [&](Share& mine) {
+      const std::size_t last = std::min(mine.rows.last, judged.last);
+      for (std::size_t i = std::max(mine.rows.first, judged.first); i < last; ++i) {
+        const double x = q(i) / w.q(i) / unit, y = v(i) / w.v(i) / unit;
+        squares[i] = x * x + y * y;
+      }
+    };
+    in_shares(team, squares.size(), work);
+    const double sum =
+        reproducible_sum(judged.size(), [&](std::size_t k) { return squares[judged.first + k]; });
     const double more = reproducible_sum(w.count, [&](std::size_t i) {
       const double x = z(i) / w.z(i) / unit;
       return x * x;
@@ -54,6 +63,27 @@ double norm(const Weights& w, Range judged, Q q, V v, Z z) {
     largest = std::max({largest, std::fabs(q(i) / w.q(i)), std::fabs(v(i) / w.v(i))});
   for (std::size_t i = 0; i < w.count; ++i) largest = std::max(largest, std::fabs(z(i) / w.z(i)));
   return largest * std::sqrt(mean_square(largest));
+}
+
+/// Accelerations a step h of Euler's method ahead, in `scratch`. False when a force overflows.
+bool evaluate_ahead(const System& system, const Point& from, double h, State& scratch, Team* team) {
+  std::atomic<bool> finite{true};
+  const bool by_rows = !system.extent().states() && members_for(team, system.size()) > 1;
+  auto work = [&](Share& mine) {
+    for (std::size_t i = mine.rows.first; i < mine.rows.last; ++i) {
+      scratch.q[i] = from.q[i] + h * from.v[i];
+      scratch.v[i] = from.v[i] + h * from.a[i];
+    }
+    mine.meet();
+    if (by_rows &&
+        !system.acceleration(from.t + h, scratch.q.data(), scratch.v.data(), scratch.a.data(), mine.rows))
+      finite = false;
+  };
+  in_shares(by_rows ? team : nullptr, system.size(), work);
+  if (by_rows) return finite;
+  for (std::size_t i = 0; i < scratch.z.size(); ++i) scratch.z[i] = from.z[i] + h * from.z_rate[i];
+  const Whole ahead{scratch.q.data(), scratch.v.data(), scratch.z.data(), from.s};
+  return system.evaluate(from.t + h, ahead, scratch.a.data(), scratch.z_rate.data());
 }
 
 }  // namespace
@@ -125,31 +155,25 @@ double minimum_step(double t, double t_end) {
 }
 
 double initial_step(const System& system, const Point& from, const Tolerances& tolerances, Range judged,
-                    int error_order, double limit, State& scratch, Counters& counters) {
-  const std::size_t n = system.size(), m = system.extent().z;
+                    int error_order, double limit, State& scratch, Counters& counters, Team* team) {
+  const std::size_t m = system.extent().z;
   const Weights w{{tolerances, system.angles()}, {tolerances, system.nominals()}, from, m};
   const double* const a = scratch.a.data();
   const double* const z_rate = scratch.z_rate.data();
-  const double d0 = norm(
-      w, judged, [&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; },
-      [&](std::size_t i) { return from.z[i]; });
-  const double d1 = norm(
-      w, judged, [&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; },
-      [&](std::size_t i) { return from.z_rate[i]; });
+  const auto norm_of = [&](auto q, auto v, auto z) { return norm(w, judged, q, v, z, scratch.q, team); };
+  const double d0 =
+      norm_of([&](std::size_t i) { return from.q[i]; }, [&](std::size_t i) { return from.v[i]; },
+              [&](std::size_t i) { return from.z[i]; });
+  const double d1 =
+      norm_of([&](std::size_t i) { return from.v[i]; }, [&](std::size_t i) { return from.a[i]; },
+              [&](std::size_t i) { return from.z_rate[i]; });
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * limit : std::min(0.01 * d0 / d1, limit);
   for (int tries = 0; tries < 10; ++tries, h0 *= 0.01) {
-    for (std::size_t i = 0; i < n; ++i) {
-      scratch.q[i] = from.q[i] + h0 * from.v[i];
-      scratch.v[i] = from.v[i] + h0 * from.a[i];
-    }
-    for (std::size_t i = 0; i < m; ++i) scratch.z[i] = from.z[i] + h0 * from.z_rate[i];
     ++counters.evaluations;
-    const Whole ahead{scratch.q.data(), scratch.v.data(), scratch.z.data(), from.s};
-    if (!system.evaluate(from.t + h0, ahead, scratch.a.data(), scratch.z_rate.data())) continue;
-    const double change = norm(
-        w, judged, [&](std::size_t i) { return h0 * from.a[i]; },
-        [&](std::size_t i) { return a[i] - from.a[i]; },
-        [&](std::size_t i) { return z_rate[i] - from.z_rate[i]; });
+    if (!evaluate_ahead(system, from, h0, scratch, team)) continue;
+    const double change = norm_of([&](std::size_t i) { return h0 * from.a[i]; },
+                                  [&](std::size_t i) { return a[i] - from.a[i]; },
+                                  [&](std::size_t i) { return z_rate[i] - from.z_rate[i]; });
     if (!std::isfinite(change)) continue;
     // In the state's own unit of time, so that no other one matters: how much first and second derivatives
     // do.

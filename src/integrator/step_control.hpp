@@ -16,6 +16,8 @@
 
 namespace cosimo {
 
+class Team;
+
 struct StepPlan {
   double h = 0;
   double end = 0;  ///< t + h; t_stop exactly when the step leads there
@@ -70,8 +72,8 @@ double minimum_step(double t, double t_end);
 
 /// A first step size such that an explicit Euler step and the change of the derivative over it are
 /// small against the tolerances, in the norm over the degrees of freedom `judged`. One or a few
-/// evaluations within `limit` ahead, in `scratch`.
+/// evaluations within `limit` ahead, in `scratch`. `team`: as in Circles::bound().
 double initial_step(const System& system, const Point& from, const Tolerances& tolerances, Range judged,
-                    int error_order, double limit, State& scratch, Counters& counters);
+                    int error_order, double limit, State& scratch, Counters& counters, Team* team = nullptr);
 
 }  // namespace cosimo

@@ -45,22 +45,6 @@ constexpr double tangent_entry = 10.0;  ///< of their derivatives, one by one
 constexpr double count_entry = 75.0;    ///< sorted into a matrix whose elimination is counted
 constexpr double radau_without_fill = 3.0;
 
-/// max_i sum_j |X_ij| / m_i for X = C or K.
-double row_bound(const TangentPattern& pattern, const AlignedVector& mass, const AlignedVector& diag,
-                 const AlignedVector& edge, AlignedVector& rows) {
-  const std::size_t n = pattern.size();
-  for (std::size_t i = 0; i < n; ++i) rows[i] = std::fabs(diag[i]);
-  const auto& edges = pattern.edges();
-  for (std::size_t k = 0; k < edges.size(); ++k) {
-    const double value = std::fabs(edge[k]);
-    rows[static_cast<std::size_t>(edges[k].a)] += value;
-    rows[static_cast<std::size_t>(edges[k].b)] += value;
-  }
-  double bound = 0;
-  for (std::size_t i = 0; i < n; ++i) bound = std::max(bound, rows[i] / mass[i]);
-  return bound;
-}
-
 /// Windows before the next trial, twice as many each time.
 void wait_longer(int& wait, int& back_off) {
   wait = back_off;
@@ -100,13 +84,6 @@ SpectralBound oscillator(double lambda, double damping_ratio) {
   return {omega, 2 * ratio * omega};
 }
 
-SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, AlignedVector& rows) {
-  if (rows.size() != pattern.size()) rows.resize(pattern.size());
-  const double omega2 = row_bound(pattern, tangent.mass, tangent.k_diag, tangent.k_edge, rows);
-  const double delta = row_bound(pattern, tangent.mass, tangent.c_diag, tangent.c_edge, rows);
-  return {std::sqrt(omega2), delta};
-}
-
 /// (E + T + F + 6 (E + S)) / 6 E, with T for the evaluation of the tangent.
 double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver) {
   if (solver.name() == "path" || solver.name() == "tree") return rosenbrock_without_fill;
@@ -121,14 +98,18 @@ double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& s
 
 /// About four Newton iterations, each of which solves with both matrices. Derivatives of elements cost about
 /// as much as their forces where those are found one by one; that is part of what there is without fill.
-double radau_cost(const ConstrainedTangent& tangent, std::size_t in_vectors, const EliminationCount& count) {
-  const auto fast = static_cast<double>(in_vectors);
-  const double evaluation = force_entry * (static_cast<double>(tangent.K.size() + tangent.C.size()) - fast) +
+/// Explicit methods evaluate mechanisms in tables; the residuals and tangents here are found one by one.
+double radau_cost(const ConstrainedTangent& tangent, const ForceEntries& entries,
+                  const EliminationCount& count) {
+  const auto fast = static_cast<double>(entries.in_vectors);
+  const double one_by_one = force_entry * (static_cast<double>(tangent.K.size() + tangent.C.size()) - fast) +
                             vector_entry * fast + joint_entry * static_cast<double>(tangent.J.size());
-  if (evaluation == 0) return radau_without_fill;
-  return radau_without_fill + (tangent_entry * fast + pair_multiplication * count.multiplications +
-                               4 * pair_entry * count.entries) /
-                                  (6 * evaluation);
+  if (one_by_one == 0) return radau_without_fill;
+  const double evaluation = entries.in_tables > 0 ? force_entry * entries.in_tables : one_by_one;
+  return radau_without_fill * (one_by_one / evaluation) +
+         (tangent_entry * fast + pair_multiplication * count.multiplications +
+          4 * pair_entry * count.entries) /
+             (6 * evaluation);
 }
 
 double radau_count_cost(const ForceEntries& entries) {

@@ -21,7 +21,7 @@
 // 4, 8, 16, ... windows. A trial of rosenbrock whose third step is still far behind ends there,
 // unless there is enough left to do. None is begun that cannot pay: all that come to nothing share a
 // twentieth of the work that is done and, by the explicit method at its limit, left to do; and the step that
-// would pay must be allowed. The limit of stability comes from Gershgorin's circles:
+// would pay must be allowed. The limit of stability comes from Gershgorin's circles (integrator/circles.hpp):
 //   omega^2 <= max_i sum_j |K_ij| / m_i,   delta <= max_i sum_j |C_ij| / m_i,
 //   |lambda| <= delta/2 + sqrt(delta^2/4 + omega^2)  for  lambda^2 + delta lambda + omega^2 = 0.
 // For systems with constraints radau takes the place of rosenbrock, and omega and delta come from
@@ -58,15 +58,12 @@ SpectralBound oscillator(double lambda, double damping_ratio);
 /// Steps of merson are held to this part of merson_step(): the fastest motion is known to a few per cent.
 inline constexpr double merson_share = 0.97;
 
-/// Row sums are collected in `rows`, which gets the right size on the first call.
-SpectralBound gershgorin(const TangentPattern& pattern, const Tangent& tangent, AlignedVector& rows);
-
 /// An attempt of rosenbrock where elimination leaves no fill.
 inline constexpr double rosenbrock_without_fill = 2.6;
 double rosenbrock_cost(const TangentPattern& pattern, const SecondOrderSolver& solver);
-/// `count`: of its real matrix; the complex one has the same pattern. `in_vectors`: entries of K and C whose
-/// forces are evaluated in vectors.
-double radau_cost(const ConstrainedTangent& tangent, std::size_t in_vectors, const EliminationCount& count);
+/// `count`: of its real matrix; the complex one has the same pattern.
+double radau_cost(const ConstrainedTangent& tangent, const ForceEntries& entries,
+                  const EliminationCount& count);
 /// What it costs to find that out: the same currency. Nothing to speak of where forces are found one by one.
 double radau_count_cost(const ForceEntries& entries);
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/random.hpp"
+#include "integrator/circles.hpp"
 #include "integrator/integrator.hpp"
 #include "integrator/rk.hpp"
 #include "integrator/testing.hpp"
@@ -36,11 +37,8 @@ std::unique_ptr<Integrator> make(const System& system, Method method, double tol
 TEST(Stiffness, BoundOfAChainIsSharp) {
   constexpr std::size_t n = 40;
   const Chain chain(n, {2, 3, 0.5});
-  Tangent tangent(chain.pattern());
   const std::vector<double> zero(n);
-  chain.tangent(0, zero.data(), zero.data(), tangent);
-  AlignedVector rows;
-  const SpectralBound bound = gershgorin(chain.pattern(), tangent, rows);
+  const SpectralBound bound = Circles(chain).bound(0, zero.data(), zero.data(), nullptr);
   const double exact = 2 * std::sqrt(3.0 / 2) * std::sin(0.5 * std::numbers::pi * n / (n + 1));
   EXPECT_GE(bound.omega, exact);
   EXPECT_LT(bound.omega, 1.01 * exact);

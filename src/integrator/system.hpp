@@ -50,6 +50,8 @@ class System {
 
   /// Several threads may ask for the accelerations of different degrees of freedom at the same time.
   virtual bool shareable() const { return false; }
+  /// What an acceleration costs, in those of a chain (parallel/shares.hpp).
+  virtual double row_cost() const { return 1; }
 
   /// M, C = -df/dv, K = -df/dq at the state.
   virtual void tangent(double t, const double* q, const double* v, Tangent& out) const = 0;

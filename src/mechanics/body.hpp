@@ -23,10 +23,12 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "core/ids.hpp"
+#include "core/solid_shape.hpp"
 #include "mechanics/space.hpp"
 
 namespace cosimo {
@@ -74,6 +76,7 @@ struct Body {
   double mass = 1;
   Mat3 inertia = Mat3::Zero();  ///< about the centre of mass, in the body's axes; planar bodies: (2, 2) alone
   Vec3 reference = Vec3::Zero();  ///< from the centre of mass to the point whose place users see, body axes
+  std::shared_ptr<const SolidShape> shape{};  ///< null: not given
 };
 
 Frame frame_of(BodyKind kind, const double* q, const double* v);

@@ -120,8 +120,12 @@ HWY_ATTR double divided_forces(const BodyTable& table, Range groups, const doubl
     const double* const f = force + i / group * 6 * group + i % group;
     const Pack inverse = load(table.constant.data() + i / group * BodyTable::constants * group + i % group,
                               BodyTable::inverse_mass);
-    const Vector along = scale(inverse, load_vector(f, 0));
-    const Vector about = times(load_symmetric(own, Number::inverse_inertia), load_vector(f, 3));
+    const Symmetric turning = load_symmetric(own, Number::inverse_inertia);
+    const Vector along = scale(inverse, load_vector(f, 0)), about = times(turning, load_vector(f, 3));
+    const PackSlots& slots = table.masses[i / group];
+    put(inverse, values, slots, i % group, 0);
+    put(Vector{turning.xx, turning.xy, turning.xz}, values, slots, i % group, 1);
+    put(Vector{turning.yy, turning.yz, turning.zz}, values, slots, i % group, 4);
     put(along, values, table.alpha[i / group], i % group, 0);
     put(about, values, table.alpha[i / group], i % group, 3);
     most = hn::Max(most, hn::Max(largest(along), largest(about)));

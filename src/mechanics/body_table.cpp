@@ -1,6 +1,7 @@
 #include "mechanics/body_table.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "mechanics/dynamics_data.hpp"
 
@@ -17,19 +18,29 @@ void put_symmetric(const Mat3& A, double* out) {
 
 BodyTable::BodyTable(std::span<const BodyData> all, const EliminationTree& tree) {
   place.assign(all.size(), none);
+  std::vector<std::uint32_t> rigid;
   for (std::uint32_t b = 0; b < all.size(); ++b)
-    if (all[b].kind == BodyKind::rigid) bodies.push_back(b);
-  // Those in eight lanes first; they come in whole groups.
-  std::stable_sort(bodies.begin(), bodies.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (all[b].kind == BodyKind::rigid) rigid.push_back(b);
+  // Of a unit those in eight lanes first; they come in whole groups.
+  std::stable_sort(rigid.begin(), rigid.end(), [&](std::uint32_t a, std::uint32_t b) {
     const auto key = [&](std::uint32_t body) {
       const TreeSlot slot = tree.alpha(body);
-      return std::pair(slot.stride < pack_things, slot.at);
+      return std::tuple(tree.unit_of(slot), slot.stride < pack_things, slot.at);
     };
     return key(a) < key(b);
   });
-  for (std::uint32_t k = 0; k < bodies.size(); ++k) place[bodies[k]] = k;
-  const std::size_t count = bodies.size();
-  if (count > 0) bodies.resize((count + pack_things - 1) / pack_things * pack_things, bodies.back());
+  std::vector<std::size_t> filled;  // bodies of each group
+  for (std::size_t unit = 0, next = 0; unit < tree.units(); ++unit) {
+    const std::size_t first = bodies.size();
+    for (; next < rigid.size() && tree.unit_of(tree.alpha(rigid[next])) == unit; ++next) {
+      place[rigid[next]] = static_cast<std::uint32_t>(bodies.size());
+      bodies.push_back(rigid[next]);
+    }
+    for (std::size_t k = first; k < bodies.size(); k += pack_things)
+      filled.push_back(std::min(pack_things, bodies.size() - k));
+    if (bodies.size() > first) bodies.resize(filled.size() * pack_things, bodies.back());
+    units.push_back({first / pack_things, groups()});
+  }
   constant.resize(groups() * constants * pack_things);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const BodyData& body = all[bodies[k]];
@@ -42,9 +53,8 @@ BodyTable::BodyTable(std::span<const BodyData> all, const EliminationTree& tree)
     diagonal = diagonal && body.inertia.isDiagonal(0) && body.inverse_inertia.isDiagonal(0);
   }
   for (std::size_t g = 0; g < groups(); ++g) {
-    const std::size_t here = std::min(pack_things, count - g * pack_things);
     std::vector<TreeSlot> motion, weight, coordinate;
-    for (std::size_t i = 0; i < here; ++i) {
+    for (std::size_t i = 0; i < filled[g]; ++i) {
       const std::uint32_t b = bodies[g * pack_things + i];
       motion.push_back(tree.alpha(b));
       weight.push_back(tree.mass(b));
@@ -54,6 +64,12 @@ BodyTable::BodyTable(std::span<const BodyData> all, const EliminationTree& tree)
     masses.push_back(pack_slots(weight));
     coordinates.push_back(pack_slots(coordinate));
   }
+}
+
+std::size_t BodyTable::unit_of(std::size_t k) const {
+  const auto after = [](std::size_t group, const Range& unit) { return group < unit.last; };
+  return static_cast<std::size_t>(std::upper_bound(units.begin(), units.end(), k / pack_things, after) -
+                                  units.begin());
 }
 
 AlignedVector BodyTable::make_poses() const {

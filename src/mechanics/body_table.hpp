@@ -5,11 +5,12 @@
 //   find_poses(table, all, q, v, pose);            // where they are and how they move
 //   find_weights(table, all, pose, g, force);      // gravity and gyroscopic terms; elements add theirs
 //   write_inverse_masses(table, all, pose, values);
-//   divide_forces(table, all, pose, force, values);         // alpha = M^-1 f, to the tree
+//   divide_forces(table, all, pose, force, values);         // alpha = M^-1 f, to the tree, with the masses
 //   ...                                                // which leads it along the constraints
 //   find_accelerations(table, all, q, v, pose, values, a);
 //
-// Each for some of the groups, `all` of them here. Poses and forces hold number k of body i of a group at 8 k
+// Each for some of the groups, `all` of them here, or those of a unit of the tree: no group has bodies of two
+// of these. Poses and forces hold number k of body i of a group at 8 k
 // + i. Any packs give the same bits.
 #pragma once
 
@@ -62,6 +63,8 @@ struct BodyTable {
     return k / pack_things * PoseNumber::count * pack_things + k % pack_things;
   }
   std::size_t ground_place() const { return bodies.size(); }
+  /// That of the body in place k.
+  std::size_t unit_of(std::size_t k) const;
   TreeSlot force_of(std::size_t k) const {
     return {k / pack_things * 6 * pack_things + k % pack_things, pack_things};
   }
@@ -69,7 +72,8 @@ struct BodyTable {
   /// Constants: first places.
   static constexpr std::size_t mass = 0, inverse_mass = 1, inertia = 2, inverse_inertia = 8, constants = 14;
 
-  std::vector<std::uint32_t> bodies;  ///< groups of eight, the last filled up with its last body
+  std::vector<Range> units;           ///< groups of each unit of the tree
+  std::vector<std::uint32_t> bodies;  ///< groups of eight, those of a unit filled up with its last body
   std::vector<std::uint32_t> place;   ///< of each body, `none`: it is not rigid
   std::vector<std::int32_t> q;        ///< their first coordinates
   AlignedVector constant;
@@ -83,7 +87,7 @@ void find_weights(const BodyTable& table, Range groups, const double* pose, cons
                   double* force);
 /// As the tree wants them of light bodies; those of hubs are to be written after this.
 void write_inverse_masses(const BodyTable& table, Range groups, const double* pose, double* values);
-/// Returns the largest acceleration of a freedom.
+/// And the masses, as write_inverse_masses(). Returns the largest acceleration of a freedom.
 double divide_forces(const BodyTable& table, Range groups, const double* pose, const double* force,
                      double* values);
 /// False when one of them is not finite.

@@ -63,10 +63,10 @@ struct Rotation {
   HWY_INLINE HWY_ATTR Vector bent(const Vector& x) const {
     return scale(b, sub(scale(dot(phi, x), phi), scale(square, x)));
   }
-  HWY_INLINE HWY_ATTR Vector G(const Vector& x) const {
+  HWY_INLINE HWY_ATTR Vector times_g(const Vector& x) const {
     return add(sub(x, scale(number(0.5), cross(phi, x))), bent(x));
   }
-  HWY_INLINE HWY_ATTR Vector transposed_G(const Vector& x) const {
+  HWY_INLINE HWY_ATTR Vector times_transposed_g(const Vector& x) const {
     return add(add(x, scale(number(0.5), cross(phi, x))), bent(x));
   }
 };
@@ -88,7 +88,7 @@ HWY_INLINE HWY_ATTR Vector forces_of(const double* law, const Vector& s, const V
 
 template <bool cubic>
 HWY_INLINE HWY_ATTR void effort(const BushingTable& table, std::size_t g, std::size_t lane,
-                                const double* pose, double* efforts) {
+                                const double* pose, double* out) {
   const BushingGroup& own = table.groups[g];
   const double* const number_at = table.numbers.data() + g * Table::constants * group + lane;
   const Poses from{pose, own.side[0], lane}, to{pose, own.side[1], lane};
@@ -102,9 +102,9 @@ HWY_INLINE HWY_ATTR void effort(const BushingTable& table, std::size_t g, std::s
     const Rotation turned(
         conjugate_times(times(from.quaternion(), load_quaternion(number_at, Table::turn_from)),
                         times(to.quaternion(), load_quaternion(number_at, Table::turn_to))));
-    const Vector rate = turned.G(local(sub(w_to, w_from)));
+    const Vector rate = turned.times_g(local(sub(w_to, w_from)));
     torque_from = global(
-        turned.transposed_G(forces_of<cubic>(number_at + (Table::law + 12) * group, turned.phi, rate)));
+        turned.times_transposed_g(forces_of<cubic>(number_at + (Table::law + 12) * group, turned.phi, rate)));
     torque_to = negative(torque_from);
   }
   if (own.translates) {
@@ -118,18 +118,36 @@ HWY_INLINE HWY_ATTR void effort(const BushingTable& table, std::size_t g, std::s
     torque_from = add(torque_from, cross(add(delta, s_from), force));
     torque_to = sub(torque_to, cross(s_to, force));
   }
-  double* const out = efforts + g * Table::wrenches * group + lane;
+  out += lane;
   store(force, out, 0);
   store(torque_from, out, 3);
   store(negative(force), out, 6);
   store(torque_to, out, 9);
 }
 
-HWY_ATTR void bushing_efforts(const BushingTable& table, Range groups, const double* pose, double* efforts) {
-  for (std::size_t g = groups.first; g < groups.last; ++g)
+/// All of one side before the other, whatever the packs: bodies may be on both.
+HWY_ATTR void bushing_forces(const BushingTable& table, Range groups, const double* pose, double* force) {
+  constexpr std::size_t wrench = 6 * group;
+  HWY_ALIGN double efforts[2 * wrench];
+  for (std::size_t g = groups.first; g < groups.last; ++g) {
+    const BushingGroup& own = table.groups[g];
     for (std::size_t lane = 0; lane < group; lane += pack_width())
-      table.groups[g].cubic ? effort<true>(table, g, lane, pose, efforts)
-                            : effort<false>(table, g, lane, pose, efforts);
+      own.cubic ? effort<true>(table, g, lane, pose, efforts) : effort<false>(table, g, lane, pose, efforts);
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto& at = own.force[side];
+      const double* const from = efforts + side * wrench;
+      if (own.side[side].side_by_side && at[0] % wrench == 0 && at[group - 1] == at[0] + group - 1) {
+        for_packs(0, wrench, [&](auto d, std::size_t k) HWY_ATTR {
+          double* const to = force + at[0] + k;
+          hn::StoreU(hn::Add(hn::LoadU(d, to), hn::LoadU(d, from + k)), d, to);
+        });
+        continue;
+      }
+      for (std::size_t i = 0; i < group; ++i)
+        for (std::size_t k = 0; k < 6 && at[i] != BushingGroup::nowhere; ++k)
+          force[at[i] + k * group] += from[k * group + i];
+    }
+  }
 }
 
 }  // namespace cosimo::HWY_NAMESPACE
@@ -138,30 +156,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cosimo {
 
-HWY_EXPORT(bushing_efforts);
+HWY_EXPORT(bushing_forces);
 
-void find_bushing_efforts(const BushingTable& table, Range groups, const double* pose, double* efforts) {
-  HWY_DYNAMIC_DISPATCH(bushing_efforts)(table, groups, pose, efforts);
-}
-
-/// All of one side before the other, whatever the packs: bodies may be on both.
-void add_bushing_efforts(const BushingTable& table, const double* efforts, Range bodies, double* force) {
-  const auto wanted = [&](std::uint32_t at) {  // `nowhere` is not
-    return at >= bodies.first * 6 * pack_things && at < bodies.last * 6 * pack_things;
-  };
-  for (const BushingGroup& group : table.groups) {
-    for (std::size_t side = 0; side < 2; ++side, efforts += 6 * pack_things) {
-      const auto& at = group.force[side];
-      if (group.side[side].side_by_side && at[0] % (6 * pack_things) == 0 &&
-          at[pack_things - 1] != BushingGroup::nowhere) {
-        for (std::size_t k = 0; k < 6 * pack_things && wanted(at[0]); ++k) force[at[0] + k] += efforts[k];
-        continue;
-      }
-      for (std::size_t i = 0; i < pack_things; ++i)
-        for (std::size_t k = 0; k < 6 && wanted(at[i]); ++k)
-          force[at[i] + k * pack_things] += efforts[k * pack_things + i];
-    }
-  }
+void add_bushing_forces(const BushingTable& table, Range groups, const double* pose, double* force) {
+  HWY_DYNAMIC_DISPATCH(bushing_forces)(table, groups, pose, force);
 }
 
 }  // namespace cosimo

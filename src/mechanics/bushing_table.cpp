@@ -14,13 +14,14 @@ namespace cosimo {
 namespace {
 
 struct Entry {
+  std::size_t unit = 0;
   std::uint32_t element = 0;
   const BushingSpec* spec = nullptr;
   bool translates = false, rotates = false, cubic = false;
   std::array<std::size_t, 2> place{};  ///< in the table of bodies
 
-  auto shape() const { return std::tuple(translates, rotates, cubic); }
-  auto key() const { return std::tuple(translates, rotates, cubic, place[1], place[0], element); }
+  auto shape() const { return std::tuple(unit, translates, rotates, cubic); }
+  auto key() const { return std::tuple(shape(), place[1], place[0], element); }
 };
 
 bool all_free(std::span<const PowerLaw> laws) {
@@ -75,18 +76,31 @@ BushingTable::BushingTable(std::span<const ElementData> elements, const BodyTabl
     }
     bool cubic = false;
     for (const PowerLaw& one : spec->law) cubic = cubic || one.C != 0 || one.D != 0;
-    entries.push_back({e, spec, !all_free(std::span(spec->law).first(3)),
-                       !all_free(std::span(spec->law).last(3)), cubic, at});
+    Entry entry{
+        0,     e, spec, !all_free(std::span(spec->law).first(3)), !all_free(std::span(spec->law).last(3)),
+        cubic, at};
+    for (std::size_t side = 0; side < 2; ++side) {
+      const auto on_body = [&](std::size_t k) { return at[k] != bodies.ground_place(); };
+      if (!on_body(side)) continue;
+      if (side == 1 && on_body(0) && bodies.unit_of(at[0]) == bodies.unit_of(at[1])) continue;
+      entry.unit = bodies.unit_of(at[side]);
+      entries.push_back(entry);
+    }
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key() < b.key(); });
 
+  units.resize(bodies.units.size());
   std::vector<double> all;
   for (std::size_t first = 0, last = 0; first < entries.size(); first = last) {
     while (last < entries.size() && last < first + pack_things &&
            entries[last].shape() == entries[first].shape())
       ++last;
     BushingGroup& group = groups.emplace_back();
-    std::tie(group.translates, group.rotates, group.cubic) = entries[first].shape();
+    const std::size_t unit = entries[first].unit;
+    group.translates = entries[first].translates;
+    group.rotates = entries[first].rotates;
+    group.cubic = entries[first].cubic;
+    units[unit].last = groups.size();
     all.resize(groups.size() * constants * pack_things);
     for (std::size_t i = 0; i < pack_things; ++i) {
       const Entry& entry = entries[std::min(first + i, last - 1)];
@@ -96,13 +110,15 @@ BushingTable::BushingTable(std::span<const ElementData> elements, const BodyTabl
         const std::size_t place = entry.place[side];
         const bool fixed = place == bodies.ground_place();
         group.side[side].at[i] = static_cast<std::int32_t>(bodies.pose_of(fixed ? place + i : place));
-        group.force[side][i] = fixed || first + i >= last
+        group.force[side][i] = fixed || first + i >= last || bodies.unit_of(place) != unit
                                    ? BushingGroup::nowhere
                                    : static_cast<std::uint32_t>(bodies.force_of(place).at);
       }
     }
     for (PackPoses& side : group.side) side.find_out();
   }
+  for (std::size_t k = 0, first = 0; k < units.size(); first = units[k++].last)
+    units[k] = {first, std::max(first, units[k].last)};
   numbers = AlignedVector(std::span<const double>(all));
 }
 

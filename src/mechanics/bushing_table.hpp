@@ -1,7 +1,8 @@
 // Bushings between rigid bodies or the ground (mechanics/bushing_element.cpp) in groups of eight, evaluated
-// in vector kernels (bushing_kernels.cpp): dampers of joints among them. Each is evaluated once; what it does
-// to both of its bodies is then added in the order of the table. Those that measure a tilt or have odd powers
-// are evaluated one by one.
+// in vector kernels (bushing_kernels.cpp): dampers of joints among them. What they do to their bodies is
+// added in the order of the table. A group belongs to one unit of the elimination tree and pulls at bodies of
+// this unit only: a bushing between two units is evaluated in both. Those that measure a tilt or have odd
+// powers are evaluated one by one.
 #pragma once
 
 #include <array>
@@ -30,9 +31,6 @@ struct BushingTable {
   BushingTable(std::span<const ElementData> elements, const BodyTable& bodies);
 
   Range all() const { return {0, groups.size()}; }
-  /// Of each group, numbers for an evaluation: force and torque on either body.
-  static constexpr std::size_t wrenches = 12;
-  std::size_t effort_size() const { return groups.size() * wrenches * pack_things; }
 
   /// Constants: first places; the axes of `from` column by column, orientations of both markers as
   /// quaternions.
@@ -40,13 +38,12 @@ struct BushingTable {
   static constexpr std::size_t law = 23, constants = 47;  ///< c, d, C, D of six laws
 
   std::vector<BushingGroup> groups;
+  std::vector<Range> units;  ///< groups of each unit
   AlignedVector numbers;
   std::vector<std::uint32_t> others;  ///< elements that are not in the table
 };
 
-/// Of some of the groups.
-void find_bushing_efforts(const BushingTable& table, Range groups, const double* pose, double* efforts);
-/// Of all of them, to the forces on the bodies in some groups of their table.
-void add_bushing_efforts(const BushingTable& table, const double* efforts, Range bodies, double* force);
+/// Of some of the groups, to the forces on the bodies.
+void add_bushing_forces(const BushingTable& table, Range groups, const double* pose, double* force);
 
 }  // namespace cosimo

@@ -168,6 +168,7 @@ class Contact final : public ForceElement {
 
   bool is_load() const override { return true; }
   bool strikes() const override { return true; }
+  const GroundContactSpec* ground_contact() const override { return &spec_; }
   std::string_view kind() const override { return "contact"; }
 
  private:

@@ -68,6 +68,7 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
     state->pose = impl.table.make_poses();
     state->frames.resize(impl.bodies.size());
     state->values.resize(impl.tree.storage());
+    for (auto* notes : {&state->notes, &state->left}) notes->resize(impl.tree.note_storage());
     impl.joints.write_constants(state->values);
     if (impl.uneven) state->even.resize(impl.tree.storage());
     for (auto* list : {&state->arm, &state->gap, &state->noise, &state->share, &state->per_arm})
@@ -76,7 +77,6 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
   }
   work->projection.closed = true;
   for (auto* list : {&work->force, &work->alpha, &work->twist, &work->shift}) list->resize(impl.freedoms);
-  work->efforts.resize(impl.bushings.effort_size());
   work->pull.resize(impl.pull_size);
   for (auto* list : {&work->rest, &work->gap}) list->resize(impl.rows);
   for (auto* list : {&work->q, &work->v}) list->resize(impl.size);
@@ -150,44 +150,50 @@ double Dynamics::Impl::largest_curvature(const SchurState& state) const {
 }
 
 double Dynamics::Impl::accelerate_freely(SchurState& state, const Workspace& work) const {
-  return std::max(divide_forces(table, table.all(), state.pose.data(), work.pull.data(), state.values.data()),
-                  accelerate_plain_bodies(state, work));
+  double most = divide_forces(table, table.all(), state.pose.data(), work.pull.data(), state.values.data());
+  for (const std::uint32_t b : plain_bodies) most = std::max(most, accelerate_plain_body(b, state, work));
+  return most;
 }
 
-double Dynamics::Impl::accelerate_plain_bodies(SchurState& state, const Workspace& work) const {
+double Dynamics::Impl::accelerate_plain_body(std::size_t b, SchurState& state, const Workspace& work) const {
+  const BodyData& body = bodies[b];
+  const TreeSlot alpha = tree.alpha(b);
   double most = 0;
-  for (const std::uint32_t b : plain_bodies) {
-    const BodyData& body = bodies[b];
-    const TreeSlot alpha = tree.alpha(b);
-    for (std::size_t k = 0; k < body.freedoms; ++k) {
-      const bool turns = body.kind == BodyKind::planar && k == 2;
-      const double x = force_slots[b](work.pull, k) * (turns ? body.inverse_turning : body.inverse_mass);
-      alpha(state.values, k) = x;
-      most = std::max(most, std::abs(x));
-    }
+  for (std::size_t k = 0; k < body.freedoms; ++k) {
+    const bool turns = body.kind == BodyKind::planar && k == 2;
+    const double x = force_slots[b](work.pull, k) * (turns ? body.inverse_turning : body.inverse_mass);
+    alpha(state.values, k) = x;
+    most = std::max(most, std::abs(x));
   }
   return most;
 }
 
 bool Dynamics::Impl::lead(SchurState& state, double largest, Factor factor) const {
   tree.clear(RowSection::lambda, state.values);
-  const EliminationTree::Largest begin = tree.descend(state.values, factor);
-  return lead_on(state, largest, begin, tree.ascend(state.values));
+  const EliminationTree::Largest begin = tree.descend(state.values, state.notes, factor);
+  return lead_on(state, largest, begin, tree.ascend(state.values, state.left));
 }
 
 bool Dynamics::Impl::lead_on(SchurState& state, double largest, const EliminationTree::Largest& begin,
                              double left, bool* refined) const {
-  const double scale = begin.rest + begin.curvature;
-  // Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
-  const double rounding = rounded * largest;
   double before = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < refinements && left > rounding && left > solved * scale && left < 0.5 * before; ++i) {
+  for (int i = 0; helps(left, before, largest, begin, i); ++i) {
     before = left;
-    tree.descend(state.values, Factor::made);
-    left = tree.ascend(state.values);
+    tree.descend(state.values, state.notes, Factor::made);
+    left = tree.ascend(state.values, state.left);
     if (refined != nullptr) *refined = true;
   }
-  return left <= rounding || left <= contradiction * scale || left <= rounded * largest_curvature(state);
+  return led(left, largest, begin) || left <= rounded * largest_curvature(state);
+}
+
+// Accelerations that agree already (bodies in free fall) leave nothing but rounding errors of themselves.
+bool Dynamics::Impl::helps(double left, double before, double largest, const EliminationTree::Largest& begin,
+                           int times) const {
+  return times < refinements && left > rounded * largest && left > solved * (begin.rest + begin.curvature) &&
+         left < 0.5 * before;
+}
+bool Dynamics::Impl::led(double left, double largest, const EliminationTree::Largest& begin) const {
+  return left <= rounded * largest || left <= contradiction * (begin.rest + begin.curvature);
 }
 
 bool Dynamics::acceleration(double t, const double* q, const double* v,
@@ -195,40 +201,42 @@ bool Dynamics::acceleration(double t, const double* q, const double* v,
                             Workspace& work, const Remembered& y, double* z_rate) const {
   const Impl& impl = *impl_;
   if (impl.only_points()) return impl.accelerate_points(t, q, v, external, a, y, z_rate);
+  if (impl.in_units()) return impl.accelerate_in_units({t, q, v, external, a, &work}, lambda, y, z_rate);
   SchurState& state = work.motion;
   impl.find_frames(q, v, state);
   if (!impl.find_pull(t, state, external, work, y, z_rate)) return false;
-  const Factor factor = impl.factor_wanted();
-  if (impl.rows > 0) impl.write_system(t, state, work, true);
-  if (impl.rows > 0 && factor == Factor::made) impl.factorise_written(t, state, work);
   const double largest = impl.accelerate_freely(state, work);
   if (impl.rows > 0) {
+    const Factor factor = impl.factor_wanted();
+    impl.write_system(t, state, work, true);
+    if (factor == Factor::made) impl.factorise_written(t, state, work);
     if (!impl.lead(state, largest, factor)) return false;
-    for (std::size_t c = 0; lambda != nullptr && c < impl.constraints.size(); ++c) {
-      const TreeSlot found = impl.tree.rows(c)[RowSection::lambda];
-      const ConstraintData& data = impl.constraints[c];
-      for (std::size_t i = 0; i < data.rows; ++i) lambda[data.row + i] = found(state.values, i);
-    }
+    impl.tell_multipliers(state, lambda);
   }
   return impl.tell_accelerations(q, v, state, a);
+}
+
+void Dynamics::Impl::tell_multipliers(const SchurState& state, double* lambda) const {
+  for (std::size_t c = 0; lambda != nullptr && c < constraints.size(); ++c) {
+    const TreeSlot found = tree.rows(c)[RowSection::lambda];
+    const ConstraintData& data = constraints[c];
+    for (std::size_t i = 0; i < data.rows; ++i) lambda[data.row + i] = found(state.values, i);
+  }
 }
 
 bool Dynamics::Impl::find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external,
                                Workspace& work, const Remembered& y, double* z_rate) const {
   find_weights(table, table.all(), state.pose.data(), gravity.data(), work.pull.data());
-  find_plain_weights(work);
+  for (const std::uint32_t b : plain_bodies) find_plain_weight(b, work);
   if (!add_other_forces(t, state, external, work, y, z_rate)) return false;
-  find_bushing_efforts(bushings, bushings.all(), state.pose.data(), work.efforts.data());
-  add_bushing_efforts(bushings, work.efforts.data(), table.all(), work.pull.data());
+  add_bushing_forces(bushings, bushings.all(), state.pose.data(), work.pull.data());
   return true;
 }
 
-void Dynamics::Impl::find_plain_weights(Workspace& work) const {
-  for (const std::uint32_t b : plain_bodies) {
-    const ForceOn pull{work.pull.data() + force_slots[b].at, force_slots[b].stride};
-    for (std::size_t k = 0; k < bodies[b].freedoms; ++k) pull[k] = 0;
-    add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull);
-  }
+void Dynamics::Impl::find_plain_weight(std::size_t b, Workspace& work) const {
+  const ForceOn pull{work.pull.data() + force_slots[b].at, force_slots[b].stride};
+  for (std::size_t k = 0; k < bodies[b].freedoms; ++k) pull[k] = 0;
+  add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull);
 }
 
 bool Dynamics::Impl::add_other_forces(double t, const SchurState& state,
@@ -249,17 +257,18 @@ bool Dynamics::Impl::add_other_forces(double t, const SchurState& state,
 bool Dynamics::Impl::tell_accelerations(const double* q, const double* v, const SchurState& state,
                                         double* a) const {
   const bool fine = find_accelerations(table, table.all(), q, v, state.pose.data(), state.values.data(), a);
-  return tell_plain_accelerations(q, v, state, a) && fine;
+  return tell_plain_accelerations(plain_bodies, q, v, state.values.data(), a) && fine;
 }
 
-bool Dynamics::Impl::tell_plain_accelerations(const double* q, const double* v, const SchurState& state,
-                                              double* a) const {
+bool Dynamics::Impl::tell_plain_accelerations(std::span<const std::uint32_t> which, const double* q,
+                                              const double* v, const double* values, double* a) const {
   double sum = 0;  // NaN and infinity survive in it
   std::array<double, 6> alpha{};
-  for (const std::uint32_t b : plain_bodies) {
+  for (const std::uint32_t b : which) {
     const BodyData& body = bodies[b];
+    const TreeSlot found = tree.alpha(b);
     for (std::size_t k = 0; k < body.freedoms; ++k) {
-      alpha[k] = tree.alpha(b)(state.values, k);
+      alpha[k] = values[found.at + k * found.stride];
       sum += alpha[k] - alpha[k];
     }
     accelerations_of(body.kind, q + body.q, v + body.q, alpha.data(), a + body.q);

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "core/fellow.hpp"
 #include "mechanics/element_memory.hpp"
 #include "mechanics/mechanism.hpp"
 #include "numerics/constrained_tangent.hpp"
@@ -73,9 +74,14 @@ class Dynamics {
   [[nodiscard]] bool acceleration(double t, const double* q, const double* v,
                                   std::span<const ExternalWrench> external, double* a, double* lambda,
                                   Workspace& work, const Remembered& y = {}, double* z_rate = nullptr) const;
-  /// acceleration() by several threads, where elements have no memory. Each does its share of every section,
-  /// and all of them meet between two sections; then one of them finishes. Same bits for any number of
-  /// shares.
+  /// acceleration() by several threads, where elements have no memory. Each has a share of the bodies, and
+  /// the coordinates of these are its own. In this order, where all of them meet at `|`:
+  ///
+  ///   place | load_others | load | move | judge              load_others: by share 0, where there are any
+  ///                                       judge: again:   load | move | judge
+  ///
+  /// Between move() and judge() a share may use the accelerations of its own coordinates, and place() them
+  /// for the next evaluation; to load() again, it places them as before. Same bits for any number of shares.
   struct Evaluation {
     double t = 0;
     const double* q = nullptr;
@@ -84,15 +90,26 @@ class Dynamics {
     double* a = nullptr;
     Workspace* work = nullptr;
   };
-  static constexpr int sections = 7;
   int most_shares() const;  ///< that are worth it, by the work of this model; one: ask acceleration()
-  void evaluate(int section, const Evaluation& at, int share, int shares) const;
-  [[nodiscard]] bool finish(const Evaluation& at) const;
+  /// Before the first of them with so many shares.
+  void expect(int shares, Workspace& work) const;
+  std::span<const Range> owned_by(int share, int shares) const;
+  void place(const Evaluation& at, int share, int shares) const;
+  bool has_others() const;                                           ///< or external wrenches
+  void load_others(const Evaluation& at, bool driven = true) const;  ///< driven: external wrenches are known
+  void load(const Evaluation& at, int share, int shares, bool again) const;
+  void move(const Evaluation& at, int share, int shares, bool again) const;
+  /// The same for all shares. `unclear`: ask acceleration(), which mostly will not know either.
+  enum class Verdict : std::uint8_t { fine, again, unclear };
+  Verdict judge(const Evaluation& at, int share, int shares, int times) const;
 
   /// The same of some coordinates alone, without wrenches from outside, where that is possible: of point
   /// masses without constraints, whose elements remember nothing and call no library. Several threads may ask
   /// for different coordinates at the same time; the bits are those of acceleration().
   bool divisible() const;
+  /// Of an evaluation (ForceEntries::in_tables).
+  double cost_in_tables() const;
+  double row_cost() const;  ///< of an acceleration there, in those of a chain; fitted to networks
   [[nodiscard]] bool acceleration_of(double t, const double* q, const double* v, double* a,
                                      Range coordinates) const;
   /// Springs that are evaluated in vectors, and their entries in C and K (linearise()); all of these, where
@@ -124,6 +141,13 @@ class Dynamics {
     double residual = 0;  ///< of an angle times what a length may be off for an angle
   };
   Projection project(double t, double* q, double* v, const MotionSizes& tolerances, Workspace& work) const;
+  /// The beginning of it by several threads, which meet between the two: settle() gives quaternions the
+  /// length one, measure() finds the residuals. Then one thread asks finish_projection(): mostly there is
+  /// nothing to do.
+  void settle(double* q, double* v, Workspace& work, int share, int shares) const;
+  void measure(double t, const MotionSizes& tolerances, Workspace& work, int share, int shares) const;
+  Projection finish_projection(double t, double* q, double* v, const MotionSizes& tolerances, Workspace& work,
+                               int shares) const;
   Projection project(double t, double* q, double* v, double atol_pos, double atol_vel,
                      Workspace& work) const {
     return project(t, q, v, same_for_both(atol_pos, atol_vel), work);
@@ -145,6 +169,31 @@ class Dynamics {
   /// own.
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
                  ConstrainedTangent& out, const Remembered& y = {}, StateBlocks* states = nullptr) const;
+
+  // The same by threads that call together (core/fellow.hpp), with velocity_residual() in `rows` where that
+  // is not null. They have met before and meet when it is done. Only the leader need have found the external
+  // wrenches; `fine`: it could, or is not the leader.
+  class SharedWork;
+  struct DeleteSharedWork {
+    void operator()(SharedWork* work) const;
+  };
+  using SharedWorkPtr = std::unique_ptr<SharedWork, DeleteSharedWork>;
+  SharedWorkPtr make_shared_work() const;
+  struct Instant {
+    double t = 0;
+    const double *q = nullptr, *v = nullptr, *alpha = nullptr, *lambda = nullptr;
+    std::span<const ExternalWrench> external;
+    Remembered y;
+  };
+  struct Residual {
+    double *r = nullptr, *z_rate = nullptr, *rows = nullptr;
+  };
+  [[nodiscard]] bool residual(const Instant& at, bool fine, const Residual& out, SharedWork& work,
+                              const Fellow& me) const;
+  void linearise(const Instant& at, ConstrainedTangent& out, StateBlocks* states, SharedWork& work,
+                 const Fellow& me) const;
+  int most_fellows() const;  ///< that are worth it, by counted work
+
   /// df/dt of elements and d(J w + g_t)/dt of constraints at fixed q, v, in freedoms and rows; may be null.
   void time_derivative(double t, const double* q, const double* v, double* f_t, double* rate_t) const;
   double next_breakpoint(double t) const;

@@ -86,6 +86,7 @@ struct SchurState {
   AlignedVector pose;                  ///< of rigid bodies
   std::vector<Frame> frames;           ///< of the others, and of those that are asked one by one
   AlignedVector values;                ///< of the tree
+  AlignedVector notes, left;           ///< its notes, before and after rows are led
   AlignedVector even;                  ///< the same with M0; only where bodies are uneven
   std::vector<double> arm, gap;        ///< per group: squares of the largest lever arm, and relative gap
   std::vector<double> noise;           ///< per group: the largest of its thresholds
@@ -109,17 +110,22 @@ inline void add_rates(const ConstraintRows& J, BodyFrames frames, RowVector& out
 struct alignas(64) ShareResult {
   double largest = 0;  ///< acceleration of a freedom
   bool fine = true;
+  JointResiduals residuals;  ///< before a projection
 };
 inline constexpr int share_limit = 32;
 
 class Dynamics::Workspace {
  public:
+  /// What a share keeps to itself.
+  struct alignas(64) Share {
+    AlignedVector crown;
+    double largest = 0, before = 0;
+    bool others_fine = true;
+    EliminationTree::Largest begin;  // of the rows, before they are led
+  };
+  std::vector<Share> shares;
   std::array<ShareResult, share_limit> results;
-  int shares = 1;
-  EliminationTree::Largest begin;  // of the rows, before they are led
-  double left = 0;                 // and after
   SchurState motion, projection;
-  AlignedVector efforts;             // of bushings
   AlignedVector pull;                // on all bodies, where force_slots says
   std::vector<double> force, alpha;  // freedoms
   std::vector<double> rest, gap;     // rows, for the projection
@@ -128,6 +134,14 @@ class Dynamics::Workspace {
   std::vector<double> v;             // no velocities
   ConstraintRows rows;
   RowVector row;
+};
+
+/// A unit of the tree, and what of the tables is in it; the last one has the crown's.
+struct Unit {
+  Range leaves, bodies, joints, bushings;  ///< groups
+  Range coordinates;                       ///< in Impl::unit_coordinates
+  std::vector<std::uint32_t> members;      ///< bodies
+  std::vector<std::uint32_t> plain;        ///< of these, that are in no table
 };
 
 struct Dynamics::Impl {
@@ -147,16 +161,18 @@ struct Dynamics::Impl {
   /// bushings.
   bool find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external, Workspace& work,
                  const Remembered& y, double* z_rate) const;
-  void find_plain_weights(Workspace& work) const;
+  void find_plain_weight(std::size_t body, Workspace& work) const;
   bool add_other_forces(double t, const SchurState& state, std::span<const ExternalWrench> external,
                         Workspace& work, const Remembered& y, double* z_rate) const;
   bool tell_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
-  bool tell_plain_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
+  bool tell_plain_accelerations(std::span<const std::uint32_t> which, const double* q, const double* v,
+                                const double* values, double* a) const;
+  void tell_multipliers(const SchurState& state, double* lambda) const;
   void find_plain_frames(const double* q, const double* v, SchurState& state) const;
   void find_asked_frames(SchurState& state) const;
   /// alpha = M^-1 f of free bodies, to the tree; returns the largest of it.
   double accelerate_freely(SchurState& state, const Workspace& work) const;
-  double accelerate_plain_bodies(SchurState& state, const Workspace& work) const;
+  double accelerate_plain_body(std::size_t body, SchurState& state, const Workspace& work) const;
   /// Leads the accelerations alpha along the constraints, given the curvature c, all in the tree: takes away
   /// J alpha + c, and again what is left after that, as long as it helps. False when a large part stays, and
   /// more than rounding. `largest`: that of alpha.
@@ -164,7 +180,23 @@ struct Dynamics::Impl {
   /// After the first time; `left` is what that has left. `refined`: there was a second time.
   bool lead_on(SchurState& state, double largest, const EliminationTree::Largest& begin, double left,
                bool* refined = nullptr) const;
+  /// Whether leading accelerations again may help, of which so much is left; and whether they are led.
+  bool helps(double left, double before, double largest, const EliminationTree::Largest& begin,
+             int times) const;
+  bool led(double left, double largest, const EliminationTree::Largest& begin) const;
   Factor factor_wanted() const { return loops || !felt_hubs.empty() ? Factor::made : Factor::missing; }
+
+  // dynamics_units.cpp
+  bool in_units() const { return rows > 0 && hubs.empty() && factor_wanted() == Factor::missing; }
+  void place(const Unit& unit, const double* q, const double* v, SchurState& state, Workspace& work) const;
+  [[nodiscard]] bool load_others(double t, std::span<const ExternalWrench> external, SchurState& state,
+                                 Workspace& work, const Remembered& y, double* z_rate) const;
+  double load(std::size_t unit, SchurState& state, Workspace& work) const;
+  [[nodiscard]] bool tell(std::size_t unit, const double* q, const double* v, const SchurState& state,
+                          const double* crown, double* a) const;
+  [[nodiscard]] bool accelerate_in_units(const Evaluation& at, double* lambda, const Remembered& y,
+                                         double* z_rate) const;
+  Range units_of(int share, int shares) const;
 
   // dynamics_residual.cpp
   /// Frames computed here and now, for evaluations that have no workspace.
@@ -175,7 +207,8 @@ struct Dynamics::Impl {
   // dynamics_schur.cpp
   /// J, S and its factor at the frames of the state.
   void factorise(double t, SchurState& state, Workspace& work) const;
-  /// The parts of it: masses and J, with the curvature where it is wanted; S, thresholds and factor.
+  /// The parts of it but for the masses in the table: all other masses and J, with the curvature where it is
+  /// wanted; S, thresholds and factor.
   void write_system(double t, SchurState& state, Workspace& work, bool curvature) const;
   void factorise_written(double t, SchurState& state, Workspace& work) const;
   /// x -= M^-1 J^T S^-1 rest, x of all freedoms, rest of all rows.
@@ -211,6 +244,24 @@ struct Dynamics::Impl {
   [[nodiscard]] bool accelerate_points(double t, const double* q, const double* v, double* a,
                                        Range coordinates) const;
 
+  // dynamics_fellows.cpp
+  void find_frames(const Instant& at, SharedWork& work, const Fellow& me) const;
+  [[nodiscard]] bool find_efforts(const Instant& at, double* z_rate, SharedWork& work,
+                                  const Fellow& me) const;
+  void find_pulls(const Instant& at, double* rates_of_rows, SharedWork& work, const Fellow& me) const;
+  [[nodiscard]] bool sum_up(std::size_t body, const Instant& at, double* r, const SharedWork& work) const;
+
+  // dynamics_linearise.cpp
+  struct Parts {
+    Range bodies, elements, constraints;
+  };
+  /// Gives the lists their lengths.
+  void begin_tangent(ConstrainedTangent& out, StateBlocks* states) const;
+  /// Frames of all bodies; null: they are found when needed.
+  void linearise_parts(const Parts& parts, const Instant& at, const Frame* frames, ConstrainedTangent& out,
+                       StateBlocks* states) const;
+  void count_entries();
+
   // dynamics_memory.cpp
   /// The frames of an element's markers, computed here and now.
   struct Markers {
@@ -229,6 +280,11 @@ struct Dynamics::Impl {
   /// g, or J w + g_t, of all rows at the frames of the state.
   void find_position_rest(double t, const SchurState& state, Workspace& work, std::vector<double>& out) const;
   void find_velocity_rest(double t, const SchurState& state, Workspace& work, std::vector<double>& out) const;
+  void find_others_position_rest(double t, const SchurState& state, Workspace& work,
+                                 std::vector<double>& out) const;
+  void find_others_velocity_rest(double t, const SchurState& state, Workspace& work,
+                                 std::vector<double>& out) const;
+  JointResiduals largest_of_others(double t, const JointResiduals& weight, Workspace& work) const;
   /// The largest of the residuals, with its constraint; those of angles as lengths that are as far off.
   Projection judge(const std::vector<double>& rest, const RowTolerances& atol) const;
   void displace(const std::vector<double>& x, double* q) const;
@@ -255,6 +311,13 @@ struct Dynamics::Impl {
   BodyTable table;    ///< rigid bodies
   JointTable joints;  ///< constraints between them
   BushingTable bushings;
+  std::vector<Unit> units;
+  std::vector<Range> unit_coordinates;  ///< of the units, one after the other
+  /// Where the entries of a tangent begin, and the end: of bodies, elements and constraints in turn.
+  struct FirstEntries {
+    std::size_t M = 0, C = 0, K = 0, J = 0;
+  };
+  std::vector<FirstEntries> of_bodies, of_elements, of_constraints;
   std::vector<std::uint32_t> plain_bodies;   ///< that are not in the table
   std::vector<std::uint32_t> framed_bodies;  ///< that are, but are asked for their frames as well
   std::vector<std::uint32_t> hubs;           ///< of the tree
@@ -290,8 +353,10 @@ struct Dynamics::Impl {
   void find_switches();
   void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   void find_groups();
+  bool joins_points(const ConstraintData& data) const;
   void grow_tree();
   void fill_tables();
+  void make_units();
   void write_masses(SchurState& state) const;
   void write_even_masses(SchurState& state) const;
   /// Rounding of rows whose hubs come before them.

@@ -21,10 +21,28 @@ using Entries = std::vector<SparseEntry>;
 void add_entry(Entries& out, std::size_t row, std::size_t column, double value) {
   out.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), value});
 }
+/// A part of a list, from the beginning.
+using Part = SparseEntry*;
+
+void add_entry(Part& out, std::size_t row, std::size_t column, double value) {
+  *out++ = {static_cast<std::int32_t>(row), static_cast<std::int32_t>(column), value};
+}
+
+struct TangentParts {
+  Part M, C, K, J, rate;
+
+  template <class First>
+  TangentParts(ConstrainedTangent& out, const First& first)
+      : M(out.M.data() + first.M),
+        C(out.C.data() + first.C),
+        K(out.K.data() + first.K),
+        J(out.J.data() + first.J),
+        rate(out.rate.data() + first.J) {}
+};
 
 /// The part of a 6 x 6 block that the two bodies are free for.
 template <class Block>
-void add_block(Entries& out, const BodyData& row, const BodyData& column, const Block& block) {
+void add_block(Part& out, const BodyData& row, const BodyData& column, const Block& block) {
   const auto rows = freedom_components(row.kind), columns = freedom_components(column.kind);
   for (std::size_t i = 0; i < rows.size(); ++i)
     for (std::size_t j = 0; j < columns.size(); ++j)
@@ -32,7 +50,7 @@ void add_block(Entries& out, const BodyData& row, const BodyData& column, const 
 }
 
 template <class Block>
-void add_rows_of(Entries& out, const ConstraintData& data, std::size_t end, const BodyData& body,
+void add_rows_of(Part& out, const ConstraintData& data, std::size_t end, const BodyData& body,
                  const Block& block) {
   const auto columns = freedom_components(body.kind);
   for (std::size_t i = 0; i < data.rows; ++i)
@@ -41,7 +59,7 @@ void add_rows_of(Entries& out, const ConstraintData& data, std::size_t end, cons
                 block(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(6 * end + columns[j])));
 }
 
-void add_inertia(const BodyData& body, const Frame& frame, const double* alpha, ConstrainedTangent& out) {
+void add_inertia(const BodyData& body, const Frame& frame, const double* alpha, TangentParts out) {
   if (body.kind != BodyKind::rigid) {
     for (std::size_t k = 0; k < body.freedoms; ++k)
       add_entry(out.M, body.w + k, body.w + k,
@@ -77,7 +95,7 @@ struct ElementEnd {
 };
 
 void add_element_rows(const ElementEnd& acted, const ElementEnd& moved, const Effort& effort,
-                      ConstrainedTangent& out) {
+                      TangentParts& out) {
   if (acted.body == nullptr || moved.body == nullptr) return;
   const Mat3 arm = skew(acted.frame.R * acted.marker->point);
   Eigen::Matrix<double, 6, 12> wrench;
@@ -118,7 +136,7 @@ void add_states(const std::array<ElementEnd, 2>& ends, const ElementData& data, 
 }
 
 void add_element(const ElementData& data, const std::vector<BodyData>& bodies, double t, const Frame& from,
-                 const Frame& to, ConstrainedTangent& out, const Remembered& y, StateBlocks* states) {
+                 const Frame& to, TangentParts out, const Remembered& y, StateBlocks* states) {
   const ForceElement& element = *data.element;
   std::array<ElementEnd, 2> ends;
   ends[0].frame = from;
@@ -154,40 +172,89 @@ void add_element(const ElementData& data, const std::vector<BodyData>& bodies, d
 
 }  // namespace
 
+void Dynamics::Impl::count_entries() {
+  FirstEntries next;
+  const auto begin = [&](std::vector<FirstEntries>& list) { list.push_back(next); };
+  for (const BodyData& body : bodies) {
+    begin(of_bodies);
+    const bool rigid = body.kind == BodyKind::rigid;
+    next.M += rigid ? 12 : body.freedoms;
+    next.C += rigid ? 9 : 0;
+    next.K += rigid ? 9 : 0;
+  }
+  const auto freedoms_of = [&](std::int32_t body) -> std::size_t {
+    return body == no_body ? 0 : bodies[static_cast<std::size_t>(body)].freedoms;
+  };
+  for (const ElementData& data : elements) {
+    foreign = foreign || data.element->foreign();
+    begin(of_elements);
+    const std::size_t both = freedoms_of(data.from) + freedoms_of(data.to);
+    next.C += both * both;
+    next.K += both * both;
+  }
+  for (const ConstraintData& data : constraints) {
+    begin(of_constraints);
+    std::size_t all = 0;
+    for (std::size_t e = 0; e < data.ends; ++e) all += bodies[data.end[e].body].freedoms;
+    next.J += data.rows * all;
+    next.K += all * all;
+  }
+  begin(of_constraints);
+}
+
+void Dynamics::Impl::begin_tangent(ConstrainedTangent& out, StateBlocks* states) const {
+  if (states != nullptr)
+    for (Entries* list : {&states->f_z, &states->z_x, &states->z_w, &states->z_z}) list->clear();
+  const FirstEntries& all = of_constraints.back();
+  out.M.resize(all.M);
+  out.C.resize(all.C);
+  out.K.resize(all.K);
+  out.J.resize(all.J);
+  out.rate.resize(all.J);
+}
+
+void Dynamics::Impl::linearise_parts(const Parts& parts, const Instant& at, const Frame* known,
+                                     ConstrainedTangent& out, StateBlocks* states) const {
+  const auto frame = [&](std::size_t b) { return known != nullptr ? known[b] : frame_at(b, at.q, at.v); };
+  for (std::size_t b = parts.bodies.first; b < parts.bodies.last; ++b)
+    add_inertia(bodies[b], frame(b), at.alpha, {out, of_bodies[b]});
+  const auto end = [&](std::int32_t body) {
+    return body == no_body ? Frame{} : frame(static_cast<std::size_t>(body));
+  };
+  for (std::size_t e = parts.elements.first; e < parts.elements.last; ++e)
+    add_element(elements[e], bodies, at.t, end(elements[e].from), end(elements[e].to), {out, of_elements[e]},
+                at.y, states);
+  std::array<Frame, most_ends> store;
+  ConstraintRows J, rate;
+  ConstraintBlock stiffness;
+  for (std::size_t c = parts.constraints.first; c < parts.constraints.last; ++c) {
+    const ConstraintData& data = constraints[c];
+    TangentParts own(out, of_constraints[c]);
+    for (std::size_t e = 0; e < data.ends; ++e) store[e] = frame(data.end[e].body);
+    const BodyFrames frames{store.data(), data.ends};
+    const RowVector multipliers =
+        Eigen::Map<const Eigen::VectorXd>(at.lambda + data.row, static_cast<Eigen::Index>(data.rows));
+    data.constraint->jacobian(at.t, frames, J);
+    data.constraint->rate_gradient(at.t, frames, rate);
+    data.constraint->force_gradient(at.t, frames, multipliers, stiffness);
+    for (std::size_t e = 0; e < data.ends; ++e) {
+      const BodyData& body = bodies[data.end[e].body];
+      add_rows_of(own.J, data, e, body, J);
+      add_rows_of(own.rate, data, e, body, rate);
+      for (std::size_t f = 0; f < data.ends; ++f)
+        add_block(own.K, body, bodies[data.end[f].body],
+                  stiffness.block<6, 6>(static_cast<Eigen::Index>(6 * e), static_cast<Eigen::Index>(6 * f)));
+    }
+  }
+}
+
 void Dynamics::linearise(double t, const double* q, const double* v, const double* alpha,
                          const double* lambda, ConstrainedTangent& out, const Remembered& y,
                          StateBlocks* states) const {
   const Impl& impl = *impl_;
-  if (states != nullptr)
-    for (Entries* list : {&states->f_z, &states->z_x, &states->z_w, &states->z_z}) list->clear();
-  for (Entries* list : {&out.M, &out.C, &out.K, &out.J, &out.rate}) list->clear();
-  for (std::size_t b = 0; b < impl.bodies.size(); ++b)
-    add_inertia(impl.bodies[b], impl.frame_at(b, q, v), alpha, out);
-  for (const ElementData& data : impl.elements) {
-    const auto frame = [&](std::int32_t body) {
-      return body == no_body ? Frame{} : impl.frame_at(static_cast<std::size_t>(body), q, v);
-    };
-    add_element(data, impl.bodies, t, frame(data.from), frame(data.to), out, y, states);
-  }
-  std::array<Frame, most_ends> store;
-  ConstraintRows J, rate;
-  ConstraintBlock stiffness;
-  for (const ConstraintData& data : impl.constraints) {
-    const BodyFrames frames = impl.frames_at(data, q, v, store);
-    const RowVector multipliers =
-        Eigen::Map<const Eigen::VectorXd>(lambda + data.row, static_cast<Eigen::Index>(data.rows));
-    data.constraint->jacobian(t, frames, J);
-    data.constraint->rate_gradient(t, frames, rate);
-    data.constraint->force_gradient(t, frames, multipliers, stiffness);
-    for (std::size_t e = 0; e < data.ends; ++e) {
-      const BodyData& body = impl.bodies[data.end[e].body];
-      add_rows_of(out.J, data, e, body, J);
-      add_rows_of(out.rate, data, e, body, rate);
-      for (std::size_t f = 0; f < data.ends; ++f)
-        add_block(out.K, body, impl.bodies[data.end[f].body],
-                  stiffness.block<6, 6>(static_cast<Eigen::Index>(6 * e), static_cast<Eigen::Index>(6 * f)));
-    }
-  }
+  impl.begin_tangent(out, states);
+  impl.linearise_parts({{0, impl.bodies.size()}, {0, impl.elements.size()}, {0, impl.constraints.size()}},
+                       {t, q, v, alpha, lambda, {}, y}, nullptr, out, states);
 }
 
 }  // namespace cosimo

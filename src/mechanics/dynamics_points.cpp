@@ -149,6 +149,12 @@ bool Dynamics::divisible() const {
   return impl_->only_points() && impl_->remembering.empty() && !impl_->foreign;
 }
 
+double Dynamics::row_cost() const {
+  constexpr double of_a_spring = 4;
+  if (!divisible() || size() == 0) return 1;
+  return 1 + of_a_spring * static_cast<double>(impl_->elements.size()) / static_cast<double>(size());
+}
+
 bool Dynamics::acceleration_of(double t, const double* q, const double* v, double* a,
                                Range coordinates) const {
   return impl_->accelerate_points(t, q, v, a, coordinates);

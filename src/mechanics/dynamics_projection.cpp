@@ -14,9 +14,9 @@ namespace cosimo {
 
 namespace {
 
-constexpr double share = 0.1;      ///< of the tolerance: close enough
-constexpr double tight = 1e-6;     ///< the same with closed loops, as far as rounding allows it
-constexpr double good_rate = 0.1;  ///< of convergence; slower with an old factor asks for a new one
+constexpr double share_of_tolerance = 0.1;  ///< close enough
+constexpr double tight = 1e-6;              ///< the same with closed loops, as far as rounding allows it
+constexpr double good_rate = 0.1;           ///< of convergence; slower with an old factor asks for a new one
 constexpr int most_iterations = 50;
 constexpr double largest_turn = 0.5;  ///< of a body in one iteration, in radians: Newton's method is local
 
@@ -41,6 +41,11 @@ Dynamics::Projection Dynamics::Impl::judge(const std::vector<double>& rest, cons
 void Dynamics::Impl::find_position_rest(double t, const SchurState& state, Workspace& work,
                                         std::vector<double>& out) const {
   find_joint_residuals(joints, state.pose.data(), out.data());
+  find_others_position_rest(t, state, work, out);
+}
+
+void Dynamics::Impl::find_others_position_rest(double t, const SchurState& state, Workspace& work,
+                                               std::vector<double>& out) const {
   std::array<Frame, most_ends> store;
   for (const std::uint32_t c : joints.others) {
     const ConstraintData& data = constraints[c];
@@ -52,6 +57,11 @@ void Dynamics::Impl::find_position_rest(double t, const SchurState& state, Works
 void Dynamics::Impl::find_velocity_rest(double t, const SchurState& state, Workspace& work,
                                         std::vector<double>& out) const {
   find_joint_rates(joints, state.pose.data(), out.data());
+  find_others_velocity_rest(t, state, work, out);
+}
+
+void Dynamics::Impl::find_others_velocity_rest(double t, const SchurState& state, Workspace& work,
+                                               std::vector<double>& out) const {
   std::array<Frame, most_ends> store;
   for (const std::uint32_t c : joints.others) {
     const ConstraintData& data = constraints[c];
@@ -83,7 +93,7 @@ void Dynamics::Impl::displace(const std::vector<double>& x, double* q) const {
 Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, const double* v,
                                                        const RowTolerances& atol, Workspace& work) const {
   SchurState& state = work.projection;
-  const double wanted = (loops ? tight : share) * atol.length;
+  const double wanted = (loops ? tight : share_of_tolerance) * atol.length;
   double before = 0;
   Projection out;
   for (int i = 0; i <= most_iterations; ++i) {
@@ -92,7 +102,7 @@ Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, cons
     const bool moved = out.moved;
     out = judge(work.rest, atol);
     out.moved = moved;
-    const bool fine = out.residual <= share * atol.length;
+    const bool fine = out.residual <= share_of_tolerance * atol.length;
     if (out.residual <= wanted || (fine && i > 0 && out.residual > good_rate * before)) return out;
     if (i == most_iterations || !std::isfinite(out.residual)) break;
     if (i == 0 || out.residual > good_rate * before) factorise(t, state, work);
@@ -109,7 +119,7 @@ Dynamics::Projection Dynamics::Impl::project_positions(double t, double* q, cons
 Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowTolerances& atol, bool factorised,
                                                         Workspace& work) const {
   SchurState& state = work.projection;
-  const double wanted = (loops ? tight : share) * atol.length;
+  const double wanted = (loops ? tight : share_of_tolerance) * atol.length;
   double before = std::numeric_limits<double>::infinity();
   Projection out;
   for (int i = 0; i <= most_iterations; ++i) {
@@ -117,7 +127,8 @@ Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowToler
     const bool moved = out.moved;
     out = judge(work.rest, atol);
     out.moved = moved;
-    const bool fine = out.residual <= share * atol.length, slow = out.residual > good_rate * before;
+    const bool fine = out.residual <= share_of_tolerance * atol.length,
+               slow = out.residual > good_rate * before;
     if (out.residual <= wanted || (fine && slow)) return out;
     if (i == most_iterations || !std::isfinite(out.residual) || (slow && factorised && i > 3)) break;
     if (!factorised || slow) factorise(t, state, work);
@@ -148,9 +159,78 @@ void Dynamics::Impl::set_velocities(const std::vector<double>& twist, SchurState
 
 Dynamics::Projection Dynamics::project(double t, double* q, double* v, const MotionSizes& tolerances,
                                        Workspace& work) const {
+  settle(q, v, work, 0, 1);
+  measure(t, tolerances, work, 0, 1);
+  return finish_projection(t, q, v, tolerances, work, 1);
+}
+
+void Dynamics::settle(double* q, double* v, Workspace& work, int share, int shares) const {
   const Impl& impl = *impl_;
-  for (const BodyData& body : impl.bodies) normalise(body.kind, q + body.q, v + body.q);
+  SchurState& state = work.projection;
+  const auto [first, last] = impl.units_of(share, shares);
+  for (std::size_t k = first; k < last; ++k) {
+    for (const std::uint32_t b : impl.units[k].members)
+      normalise(impl.bodies[b].kind, q + impl.bodies[b].q, v + impl.bodies[b].q);
+    find_poses(impl.table, impl.units[k].bodies, q, v, state.pose.data());
+    for (const std::uint32_t b : impl.units[k].plain) state.frames[b] = impl.frame_at(b, q, v);
+  }
+}
+
+void Dynamics::measure(double t, const MotionSizes& tolerances, Workspace& work, int share,
+                       int shares) const {
+  const Impl& impl = *impl_;
+  const MotionSize &length = tolerances.length, &angle = tolerances.angle;
+  const JointResiduals weight{length.position / angle.position, length.velocity / angle.velocity};
+  JointResiduals found;
+  const auto keep = [&](const JointResiduals& next) {
+    found = {std::max(found.position, next.position), std::max(found.velocity, next.velocity)};
+  };
+  const auto [first, last] = impl.units_of(share, shares);
+  for (std::size_t k = first; k < last; ++k)
+    keep(largest_residuals(impl.joints, impl.units[k].joints, work.projection.pose.data(), weight));
+  if (share == 0) keep(impl.largest_of_others(t, weight, work));
+  work.results[static_cast<std::size_t>(share)].residuals = found;
+}
+
+/// Of constraints that are in no table.
+JointResiduals Dynamics::Impl::largest_of_others(double t, const JointResiduals& weight,
+                                                 Workspace& work) const {
+  JointResiduals out;
+  if (joints.others.empty()) return out;
+  SchurState& state = work.projection;
+  find_asked_frames(state);
+  find_others_position_rest(t, state, work, work.rest);
+  find_others_velocity_rest(t, state, work, work.gap);
+  const auto keep = [](double& most, double x) {
+    if (!(std::abs(x) <= most)) most = std::isnan(x) ? std::numeric_limits<double>::infinity() : std::abs(x);
+  };
+  for (const std::uint32_t c : joints.others) {
+    for (std::size_t i = 0; i < constraints[c].rows; ++i) {
+      const bool length = constraints[c].constraint->is_length(i);
+      keep(out.position, work.rest[constraints[c].row + i] * (length ? 1.0 : weight.position));
+      keep(out.velocity, work.gap[constraints[c].row + i] * (length ? 1.0 : weight.velocity));
+    }
+  }
+  return out;
+}
+
+Dynamics::Projection Dynamics::finish_projection(double t, double* q, double* v,
+                                                 const MotionSizes& tolerances, Workspace& work,
+                                                 int shares) const {
+  const Impl& impl = *impl_;
   if (impl.rows == 0) return {};
+  JointResiduals found;
+  for (int k = 0; k < shares; ++k) {
+    const JointResiduals& own = work.results[static_cast<std::size_t>(k)].residuals;
+    found = {std::max(found.position, own.position), std::max(found.velocity, own.velocity)};
+  }
+  const double wanted = impl.loops ? tight : share_of_tolerance;
+  if (found.position <= wanted * tolerances.length.position &&
+      found.velocity <= wanted * tolerances.length.velocity) {
+    Projection idle;
+    idle.residual = found.velocity;
+    return idle;
+  }
   std::copy_n(q, impl.size, work.q.begin());
   for (const BodyData& body : impl.bodies)
     twist_of(body.kind, q + body.q, v + body.q, work.twist.data() + body.w);

@@ -102,6 +102,7 @@ void Dynamics::Impl::write_other_jacobians(double t, SchurState& state, Workspac
 }
 
 void Dynamics::Impl::factorise(double t, SchurState& state, Workspace& work) const {
+  write_inverse_masses(table, table.all(), state.pose.data(), state.values.data());
   write_system(t, state, work, false);
   factorise_written(t, state, work);
 }
@@ -128,7 +129,6 @@ void Dynamics::Impl::factorise_written(double t, SchurState& state, Workspace& w
 }
 
 void Dynamics::Impl::write_masses(SchurState& state) const {
-  write_inverse_masses(table, table.all(), state.pose.data(), state.values.data());
   write_plain_masses(state);
   for (const std::uint32_t b : hubs) {
     const Mat3 R = frame_in(b, state).R;
@@ -203,7 +203,7 @@ void Dynamics::Impl::find_arms(SchurState& state) const {
   find_row_squares(joints, state.values.data(), state.squares.data());
   for (std::size_t j = 0; j < joints.groups.size(); ++j) {
     const double* const found = state.squares.data() + j * JointTable::square_numbers * pack_things;
-    for (std::size_t i = 0; i < pack_things; ++i) {
+    for (std::size_t i = 0; i < pack_things && joints.groups[j].rows; ++i) {
       double& arm = state.arm[static_cast<std::size_t>(joints.groups[j].chain[i])];
       arm = std::max(arm, found[i]);
     }
@@ -269,7 +269,7 @@ void Dynamics::Impl::take_away(const std::vector<double>& rest, SchurState& stat
       slot(state.values, i) = rest[constraints[c].row + i];
   }
   put_alpha(x, state.values);
-  tree.solve(state.values);
+  tree.solve(state.values, state.notes);
   tree.respond(state.values);
   get_alpha(state.values, x);
 }

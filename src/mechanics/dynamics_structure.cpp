@@ -9,6 +9,7 @@
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "mechanics/dynamics_data.hpp"
+#include "mechanics/joint_rows.hpp"
 
 namespace cosimo {
 
@@ -64,10 +65,12 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   add_elements(mechanism, joining, place, memory);
   find_switches();
   add_constraints(mechanism, place);
+  count_entries();
   find_points();
   find_groups();
   grow_tree();
   fill_tables();
+  make_units();
 }
 
 void Dynamics::Impl::add_bodies(const Mechanism& mechanism, std::span<const BodyId> members,
@@ -218,6 +221,16 @@ void Dynamics::Impl::find_groups() {
                                         group.smallest_inertia < alike * group.largest_inertia));
 }
 
+/// Whether nothing but three coordinates of points of rigid bodies must agree, with one scale.
+bool Dynamics::Impl::joins_points(const ConstraintData& data) const {
+  const JoinedRows* const joined = data.constraint->joined_rows();
+  if (joined == nullptr || joined->points != 3 || joined->rows.size() != 3) return false;
+  for (std::uint8_t k = 0; k < 3; ++k)
+    if (joined->rows[k].u.axis != k || joined->rows[k].scale != joined->rows[0].scale) return false;
+  return std::all_of(data.end.begin(), data.end.begin() + data.ends,
+                     [&](const ConstraintEnd& end) { return bodies[end.body].kind == BodyKind::rigid; });
+}
+
 void Dynamics::Impl::grow_tree() {
   std::vector<TreeBody> tree_bodies;
   for (const BodyData& body : bodies) tree_bodies.push_back({body.freedoms, body.kind == BodyKind::rigid});
@@ -225,7 +238,8 @@ void Dynamics::Impl::grow_tree() {
   std::vector<TreeConstraint> tree_constraints;
   for (std::size_t c = 0; c < constraints.size(); ++c) {
     for (std::size_t e = 0; e < constraints[c].ends; ++e) ends[c][e] = constraints[c].end[e].body;
-    tree_constraints.push_back({constraints[c].rows, {ends[c].data(), constraints[c].ends}});
+    tree_constraints.push_back(
+        {constraints[c].rows, {ends[c].data(), constraints[c].ends}, joins_points(constraints[c])});
   }
   tree = EliminationTree(tree_bodies, tree_constraints);
   for (std::uint32_t c = 0; c < constraints.size(); ++c) {

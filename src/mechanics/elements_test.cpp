@@ -1,5 +1,6 @@
 // What holds for every force element, at random states.
 #include "mechanics/elements.hpp"
+#include "mechanics/law_element.hpp"
 
 #include <gtest/gtest.h>
 
@@ -183,6 +184,9 @@ class Remembering final : public ForceElement {
     none.reset(0);
     element_->memory()->gradient(t, from, to, {nullptr, s_.data()}, out, none);
   }
+  Effort time_derivative(double t, const Frame& from, const Frame& to) const override {
+    return element_->time_derivative(t, from, to);
+  }
   double potential(double t, const Frame& from, const Frame& to) const override {
     return element_->memory()->potential(t, from, to, {nullptr, s_.data()});
   }
@@ -239,6 +243,13 @@ std::vector<Case> remembering() {
   AppliedSpec turned;
   turned.torque = {"", "", "-3*angle - wz"};
   turned.turns = true;
+  for (const auto& [word, along] :
+       {std::pair{"Length", Along::length}, {"Displacement", Along::displacement}, {"Angle", Along::angle}})
+    add(std::string("Law") + word, false, false,
+        [along = along](const Marker& a, const Marker& b) {
+          return make_law("l", a, b, {along, "20*sin(s) + 3*s*rate + rate^3 + 4*cos(3*t)", {}, {}, true});
+        },
+        {0.1});
   add("AppliedAfterTurns", false, false,
       [=](const Marker& a, const Marker& b) { return make_applied("a", a, b, turned); }, {25.0});
   return out;

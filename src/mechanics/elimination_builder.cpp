@@ -76,8 +76,7 @@ class Builder {
   }
 
   void place_inputs() {
-    for (EndPlace& end : out_.ends)
-      end.jacobian = take(plan_.constraints[end.constraint].rows * plan_.bodies[end.body].freedoms);
+    for (EndPlace& end : out_.ends) end.jacobian = take(plan_.jacobian_size(end.constraint, end.body));
     program_.jacobians = program_.places;
     std::vector<std::uint32_t> bodies(number_.size());
     for (const auto& [body, number] : number_) bodies[number] = body;
@@ -91,9 +90,9 @@ class Builder {
         out_.bodies.push_back({body, mass_[body], 0});
       }
     }
+    program_.given = program_.places;
     for (EndPlace& end : out_.ends)
-      if (!plan_.is_hub(end.body))
-        end.response = take(plan_.constraints[end.constraint].rows * plan_.bodies[end.body].freedoms);
+      if (!plan_.is_hub(end.body)) end.response = take(plan_.response_size(end.constraint, end.body));
   }
 
   std::uint32_t block(std::uint32_t row, std::uint32_t column) {
@@ -164,8 +163,10 @@ class Builder {
       const TreeBody& body = plan_.bodies[end.body];
       const std::uint8_t rows = small(plan_.constraints[end.constraint].rows), f = small(body.freedoms);
       if (!plan_.is_hub(end.body)) {
-        ops.push_back({body.rigid ? BlockKind::divide_rigid : BlockKind::divide_diagonal, f, rows, 0,
-                       end.jacobian, mass_[end.body], end.response});
+        const BlockKind kind = plan_.has_arms[end.body] ? BlockKind::divide_arm
+                               : body.rigid             ? BlockKind::divide_rigid
+                                                        : BlockKind::divide_diagonal;
+        ops.push_back({kind, f, rows, 0, end.jacobian, mass_[end.body], end.response});
         continue;
       }
       const std::uint32_t c = local_[end.constraint], h = hub(end.body);
@@ -179,8 +180,11 @@ class Builder {
     for_pairs([&](const EndPlace& a, const EndPlace& b) {
       const std::uint32_t target = block(local_[a.constraint], local_[b.constraint]);
       const bool lower = &a == &b, first = !std::exchange(filled[target], true);
-      const BlockKind kind = lower ? (first ? BlockKind::set_lower : BlockKind::add_lower)
-                                   : (first ? BlockKind::set_product : BlockKind::add_product);
+      BlockKind kind = lower ? (first ? BlockKind::set_lower : BlockKind::add_lower)
+                             : (first ? BlockKind::set_product : BlockKind::add_product);
+      if (plan_.has_arms[a.body])
+        kind = lower ? (first ? BlockKind::set_arms_lower : BlockKind::add_arms_lower)
+                     : (first ? BlockKind::set_arms : BlockKind::add_arms);
       ops.push_back({kind, small(plan_.bodies[a.body].freedoms), small(plan_.constraints[a.constraint].rows),
                      small(plan_.constraints[b.constraint].rows), a.response, b.jacobian, target});
     });
@@ -265,10 +269,15 @@ class Builder {
       const std::uint8_t m = small(plan_.constraints[end.constraint].rows);
       const std::uint32_t c = local_[end.constraint], alpha = alpha_[end.body];
       const std::uint32_t x = row(RowSection::rest, c);
+      const std::uint32_t target = c < own_.size() ? x : row(RowSection::curvature, c);
+      if (plan_.has_arms[end.body]) {
+        respond.push_back({BlockKind::subtract_arm_response, f, m, 0, end.response, x, alpha});
+        rows.push_back({BlockKind::add_arm_motion, f, m, 1, end.jacobian, alpha, target});
+        continue;
+      }
       if (!plan_.is_hub(end.body))
         respond.push_back({BlockKind::subtract_transposed, f, m, 0, end.response, x, alpha});
-      rows.push_back({BlockKind::add_product, f, m, 1, end.jacobian, alpha,
-                      c < own_.size() ? x : row(RowSection::curvature, c)});
+      rows.push_back({BlockKind::add_product, f, m, 1, end.jacobian, alpha, target});
     }
     for (const BodyPlace& body : out_.bodies)
       if (plan_.is_hub(body.body))
@@ -297,20 +306,26 @@ class Builder {
 }  // namespace
 
 std::int32_t TreePlan::domain_of_end(std::uint32_t c, std::uint32_t body) const {
-  if (!is_hub(body)) return domain_of_body[body];
-  return order.leaf_of[c] >= 0 ? order.leaf_of[c] : domain_of_body[body];
+  if (!is_hub(body) || !comes_before(order.leaf_of[c], domain_of_body[body])) return domain_of_body[body];
+  return order.leaf_of[c];
 }
 
 TreePlan make_tree_plan(std::span<const TreeBody> bodies, std::span<const TreeConstraint> constraints) {
   std::vector<std::uint32_t> freedoms;
   for (const TreeBody& body : bodies) freedoms.push_back(body.freedoms);
-  TreePlan plan{bodies, constraints, find_elimination_order(freedoms, constraints), {}};
+  TreePlan plan{bodies, constraints, find_elimination_order(freedoms, constraints), {}, {}};
   plan.domain_of_body.assign(bodies.size(), -1);
   for (std::size_t k = 0; k < plan.order.hubs.size(); ++k)
     plan.domain_of_body[plan.order.hubs[k]] = plan.order.leaf_of[constraints.size() + k];
   for (std::size_t c = 0; c < constraints.size(); ++c)
     for (const std::uint32_t body : constraints[c].bodies)
-      if (!plan.is_hub(body) && plan.order.leaf_of[c] >= 0) plan.domain_of_body[body] = plan.order.leaf_of[c];
+      if (!plan.is_hub(body) && comes_before(plan.order.leaf_of[c], plan.domain_of_body[body]))
+        plan.domain_of_body[body] = plan.order.leaf_of[c];
+  for (std::uint32_t b = 0; b < bodies.size(); ++b)
+    plan.has_arms.push_back(bodies[b].rigid && !plan.is_hub(b));
+  for (const TreeConstraint& constraint : constraints)
+    for (const std::uint32_t body : constraint.bodies)
+      plan.has_arms[body] = plan.has_arms[body] && constraint.joins_points;
   return plan;
 }
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "mechanics/elimination_order.hpp"
 #include "mechanics/elimination_program.hpp"
+#include "numerics/elimination_order.hpp"
 
 namespace cosimo {
 
@@ -17,14 +17,22 @@ struct TreeBody {
   bool rigid = false;  ///< its mass matrix is not diagonal
 };
 
-/// Bodies, constraints and their order, and which domain has what: the number of a leaf, or -1 for the top.
+/// Bodies, constraints and their order, and which domain has what: its number, or -1 for the top.
 struct TreePlan {
   std::span<const TreeBody> bodies;
   std::span<const TreeConstraint> constraints;
   EliminationOrder order;
   std::vector<std::int32_t> domain_of_body;
+  std::vector<bool> has_arms;  ///< per body
 
   bool is_hub(std::uint32_t body) const { return order.hub_of[body] >= 0; }
+  /// Numbers of an end of constraint c on a body: of J, and of Y.
+  std::uint32_t jacobian_size(std::uint32_t c, std::uint32_t body) const {
+    return has_arms[body] ? 4 : constraints[c].rows * bodies[body].freedoms;
+  }
+  std::uint32_t response_size(std::uint32_t c, std::uint32_t body) const {
+    return has_arms[body] ? 10 : constraints[c].rows * bodies[body].freedoms;
+  }
   /// Where the block of an end of constraint c is kept.
   std::int32_t domain_of_end(std::uint32_t c, std::uint32_t body) const;
 };

@@ -39,9 +39,30 @@ HWY_INLINE void store(const P& p, V x, std::size_t place) {
   if constexpr (I == Into::subtract) p.put(hn::Sub(p.get(place), x), place);
 }
 
+/// Of sizes that the compiler knows: all numbers stay in registers.
+template <std::size_t K, std::size_t M, std::size_t N, Into I, bool Lower, class P>
+HWY_INLINE void sized_product(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  V b[N * K];
+  for (std::size_t l = 0; l < N * K; ++l) b[l] = p.get(op.b + l);
+  for (std::size_t i = 0; i < M; ++i) {
+    V row[K];
+    for (std::size_t l = 0; l < K; ++l) row[l] = p.get(op.a + i * K + l);
+    for (std::size_t j = 0; j < (Lower ? i + 1 : N); ++j) {
+      V sum = hn::Mul(row[0], b[j * K]);
+      for (std::size_t l = 1; l < K; ++l) sum = hn::Add(sum, hn::Mul(row[l], b[j * K + l]));
+      store<I>(p, sum, op.target + i * N + j);
+    }
+  }
+}
+
 template <std::size_t K, Into I, bool Lower, class P>
 HWY_INLINE void product(const P& p, const BlockOp& op) {
   using V = typename P::V;
+  if constexpr (K == 3) {  // ball joints
+    if (op.m == 3 && op.n == 3) return sized_product<3, 3, 3, I, Lower>(p, op);
+    if (op.m == 3 && op.n == 1) return sized_product<3, 3, 1, I, Lower>(p, op);
+  }
   for (std::size_t i = 0; i < op.m; ++i) {
     V row[K];
     for (std::size_t l = 0; l < K; ++l) row[l] = p.get(op.a + i * K + l);
@@ -54,13 +75,16 @@ HWY_INLINE void product(const P& p, const BlockOp& op) {
   }
 }
 
-template <std::size_t K, Into I, class P>
+/// M: the rows, where the compiler knows them.
+template <std::size_t K, Into I, std::size_t M = 0, class P>
 HWY_INLINE void transposed(const P& p, const BlockOp& op) {
   using V = typename P::V;
+  if constexpr (K == 3 && M == 0)
+    if (op.m == 3) return transposed<3, I, 3>(p, op);
   V sum[K];
   const V first = p.get(op.b);
   for (std::size_t l = 0; l < K; ++l) sum[l] = hn::Mul(p.get(op.a + l), first);
-  for (std::size_t i = 1; i < op.m; ++i) {
+  for (std::size_t i = 1; i < (M > 0 ? M : op.m); ++i) {
     const V x = p.get(op.b + i);
     for (std::size_t l = 0; l < K; ++l) sum[l] = hn::Add(sum[l], hn::Mul(p.get(op.a + i * K + l), x));
   }
@@ -160,6 +184,77 @@ HWY_INLINE void divide_rigid(const P& p, const BlockOp& op) {
   }
 }
 
+/// Rows of the inverse inertia of a mass.
+template <class P>
+struct InverseInertia {
+  typename P::V row[3][3];
+  HWY_INLINE InverseInertia(const P& p, std::size_t mass) {
+    constexpr std::size_t entry[3][3] = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}};
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) row[i][j] = p.get(mass + entry[i][j]);
+  }
+};
+
+/// Component k of u x v.
+template <class V>
+HWY_INLINE V across(const V* u, const V* v, std::size_t k) {
+  const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;
+  return hn::Sub(hn::Mul(u[i], v[j]), hn::Mul(u[j], v[i]));
+}
+
+template <class P>
+HWY_INLINE void divide_arm(const P& p, const BlockOp& op) {
+  const InverseInertia<P> inverse(p, op.b);
+  p.put(hn::Mul(p.get(op.a), p.get(op.b)), op.target);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t i = (k + 1) % 3, j = (k + 2) % 3;  // a x e_k = a_j e_i - a_i e_j
+    const auto ai = p.get(op.a + 1 + i), aj = p.get(op.a + 1 + j);
+    for (std::size_t l = 0; l < 3; ++l)
+      p.put(hn::Sub(hn::Mul(aj, inverse.row[i][l]), hn::Mul(ai, inverse.row[j][l])),
+            op.target + 1 + 3 * k + l);
+  }
+}
+
+/// (Z P^T)_ij = z_i . (a x e_j) = (z_i x a)_j.
+template <Into I, bool Lower, class P>
+HWY_INLINE void arms(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  const V along = hn::Mul(p.get(op.a), p.get(op.b));
+  V a[3];
+  for (std::size_t l = 0; l < 3; ++l) a[l] = p.get(op.b + 1 + l);
+  for (std::size_t i = 0; i < 3; ++i) {
+    V z[3];
+    for (std::size_t l = 0; l < 3; ++l) z[l] = p.get(op.a + 1 + 3 * i + l);
+    for (std::size_t j = 0; j < (Lower ? i + 1 : 3); ++j) {
+      const V turning = across(z, a, j);
+      store<I>(p, i == j ? hn::Add(along, turning) : turning, op.target + 3 * i + j);
+    }
+  }
+}
+
+template <class P>
+HWY_INLINE void add_arm_motion(const P& p, const BlockOp& op) {
+  typename P::V a[3], w[3];
+  for (std::size_t l = 0; l < 3; ++l) {
+    a[l] = p.get(op.a + 1 + l);
+    w[l] = p.get(op.b + 3 + l);
+  }
+  for (std::size_t k = 0; k < 3; ++k)
+    store<Into::add>(p, hn::Add(hn::Mul(p.get(op.a), p.get(op.b + k)), across(w, a, k)), op.target + k);
+}
+
+template <class P>
+HWY_INLINE void subtract_arm_response(const P& p, const BlockOp& op) {
+  typename P::V x[3];
+  for (std::size_t l = 0; l < 3; ++l) x[l] = p.get(op.b + l);
+  for (std::size_t k = 0; k < 3; ++k) {
+    store<Into::subtract>(p, hn::Mul(p.get(op.a), x[k]), op.target + k);
+    auto sum = hn::Mul(p.get(op.a + 1 + k), x[0]);
+    for (std::size_t i = 1; i < 3; ++i) sum = hn::Add(sum, hn::Mul(p.get(op.a + 1 + 3 * i + k), x[i]));
+    store<Into::subtract>(p, sum, op.target + 3 + k);
+  }
+}
+
 /// What is not a number is not larger.
 template <class P>
 HWY_INLINE void keep_largest(const P& p, const BlockOp& op) {
@@ -178,6 +273,20 @@ HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
   switch (op.kind) {
     case BlockKind::divide_rigid:
       return divide_rigid(p, op);
+    case BlockKind::divide_arm:
+      return divide_arm(p, op);
+    case BlockKind::set_arms:
+      return arms<Into::set, false>(p, op);
+    case BlockKind::add_arms:
+      return arms<Into::add, false>(p, op);
+    case BlockKind::set_arms_lower:
+      return arms<Into::set, true>(p, op);
+    case BlockKind::add_arms_lower:
+      return arms<Into::add, true>(p, op);
+    case BlockKind::add_arm_motion:
+      return add_arm_motion(p, op);
+    case BlockKind::subtract_arm_response:
+      return subtract_arm_response(p, op);
     case BlockKind::divide_diagonal:
       for (std::size_t i = 0; i < m * k; ++i)
         p.put(hn::Mul(p.get(op.a + i), p.get(op.b + i % k)), op.target + i);
@@ -237,7 +346,7 @@ HWY_INLINE void run_sized(const P& p, const BlockOp& op, Shares shares) {
     case BlockKind::invert_hub:
       return invert<K, true>(p, op, shares);
     default:
-      return run_plain(p, op);
+      return;
   }
 }
 
@@ -247,6 +356,10 @@ void run_lanes(const BlockOp* op, std::size_t count, double* values, Shares shar
   for (std::size_t lane = 0; lane < W; lane += lanes) {
     const Pack<W> p{values + lane};
     for (const BlockOp* next = op; next != op + count; ++next) {
+      if (next->kind >= BlockKind::divide_rigid) {
+        run_plain(p, *next);
+        continue;
+      }
       switch (next->k) {
         case 1:
           run_sized<1>(p, *next, shares);
@@ -267,7 +380,7 @@ void run_lanes(const BlockOp* op, std::size_t count, double* values, Shares shar
           run_sized<6>(p, *next, shares);
           break;
         default:
-          run_plain(p, *next);
+          break;
       }
     }
   }

@@ -4,14 +4,18 @@
 //
 // What a domain stores, in this order of places:
 //
-//   J         blocks of the constraints' ends, row-major, a column for each freedom
+//   J         blocks of the constraints' ends, row-major, a column for each freedom; of arms c and a
 //   mass      of light bodies: 1/m and the inverse inertia (xx xy xz yy yz zz), or its diagonal
-//   Y         = J M^-1, of light bodies
+//   Y         = J M^-1, of light bodies; of arms c/m and Z = P I^-1
 //   S         the diagonal blocks and what is below them, then the blocks of the border; of a hub -M to begin
 //             with, -J or its transpose beside it
 //   rows      five sections of all rows, the own ones first, then those of the border. The border's rest is
 //             what the elimination adds to it, its curvature what the motion of the own bodies does
 //   alpha     motions of the own bodies, then those of hubs on the border
+//
+// Where all constraints of a light rigid body join points along the three global axes, its ends are *arms*:
+// row k of J is (c e_k, a x e_k), a = c s, with s from the centre of mass to the point. Four numbers say it
+// all, and P, whose rows are a x e_k, makes products short: J alpha = c v + w x a.
 #pragma once
 
 #include <array>
@@ -33,11 +37,19 @@ enum class BlockKind : std::uint8_t {
   set_transposed,
   add_transposed,
   subtract_transposed,
-  apply,                   ///< target (k) = a (k x k) target
-  invert,                  ///< a (k x k) by its lower triangle; b: thresholds, target: shares
-  invert_hub,              ///< the same of a negative definite one
-  divide_rigid,            ///< target (m x 6) = a M^-1, b: the mass
-  divide_diagonal,         ///< target (m x k) = a M^-1
+  apply,            ///< target (k) = a (k x k) target
+  invert,           ///< a (k x k) by its lower triangle; b: thresholds, target: shares
+  invert_hub,       ///< the same of a negative definite one
+  divide_rigid,     ///< target (m x 6) = a M^-1, b: the mass
+  divide_diagonal,  ///< target (m x k) = a M^-1
+  divide_arm,       ///< target (1 + 9) = a (4) M^-1
+  // target (3 x 3) = or += J M^-1 J^T, a: the response (10), b: an arm (4)
+  set_arms,
+  add_arms,
+  set_arms_lower,
+  add_arms_lower,
+  add_arm_motion,          ///< target (3) += a (4) b (6)
+  subtract_arm_response,   ///< target (6) -= a^T (a: 10) b (3)
   set_negative,            ///< target (m x k) = -a
   set_negative_transpose,  ///< target (k x m) = -a^T
   set_noise,               ///< target (k) = noise times the diagonal of a (k x k)
@@ -67,10 +79,11 @@ struct BlockProgram {
   std::vector<BlockOp> respond;   ///< lambda += rest, alpha -= M^-1 J^T rest
   std::vector<BlockOp> rows;      ///< rest = curvature + J alpha; the border gets what it has to add
   // The same in orders that are kind to the cache (mechanics/elimination_schedule.hpp).
-  std::vector<BlockOp> down;     ///< prepare, rows, factor and forward
-  std::vector<BlockOp> descent;  ///< rows and forward
-  std::vector<BlockOp> up;       ///< backward, respond and rows
-  std::uint32_t places = 0, jacobians = 0, own_rows = 0, all_rows = 0, first_row = 0;
+  std::vector<BlockOp> down;                           ///< prepare, rows, factor and forward
+  std::vector<BlockOp> descent;                        ///< rows and forward
+  std::vector<BlockOp> up;                             ///< backward, respond and rows
+  std::uint32_t places = 0, jacobians = 0, given = 0;  ///< all; J; J and the masses of light bodies
+  std::uint32_t own_rows = 0, all_rows = 0, first_row = 0;
   std::uint32_t most = 0;  ///< where `rows` leaves the largest of rest, then of the curvature
 
   std::uint32_t row(RowSection section, std::uint32_t row) const {

@@ -44,6 +44,18 @@ Touches touches_of(const BlockOp& op) {
       return all(m * 6, 7, m * 6, true);
     case BlockKind::divide_diagonal:
       return all(m * k, k, m * k, true);
+    case BlockKind::divide_arm:
+      return all(4, 7, 10, true);
+    case BlockKind::set_arms:
+    case BlockKind::set_arms_lower:
+      return all(10, 4, 9, true);
+    case BlockKind::add_arms:
+    case BlockKind::add_arms_lower:
+      return all(10, 4, 9, false);
+    case BlockKind::add_arm_motion:
+      return all(4, 6, 3, false);
+    case BlockKind::subtract_arm_response:
+      return all(10, 3, 6, false);
     case BlockKind::set_negative:
     case BlockKind::set_negative_transpose:
       return all(m * k, 0, m * k, true);
@@ -141,6 +153,7 @@ std::vector<BlockOp> schedule(const std::vector<BlockOp>& ops, const std::vector
     std::reverse(order.begin(), order.end());
   }
   std::vector<BlockOp> out;
+  out.reserve(order.size());
   for (const std::uint32_t i : order) out.push_back(ops[i]);
   return out;
 }

@@ -2,254 +2,151 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
-#include <utility>
-
-#include "mechanics/elimination_schedule.hpp"
 
 namespace cosimo {
 namespace {
 
-constexpr std::size_t most_lanes = 8;
-
-/// Multiplications of the products in a list.
-std::size_t products(const std::vector<BlockOp>& ops) {
-  std::size_t sum = 0;
-  for (const BlockOp& op : ops) {
-    const std::size_t k = op.k;
-    sum += op.kind == BlockKind::invert || op.kind == BlockKind::invert_hub ? k * k * k / 2 : k * op.m * op.n;
-  }
-  return sum;
+void keep(double& so_far, double x) {
+  so_far = x > so_far ? x : so_far;
 }
 
-/// One list after the other.
-std::vector<BlockOp> joined(std::initializer_list<const std::vector<BlockOp>*> lists) {
-  std::vector<BlockOp> out;
-  for (const std::vector<BlockOp>* list : lists) out.insert(out.end(), list->begin(), list->end());
-  return out;
-}
-
-void schedule_lists(BlockProgram& program) {
-  program.down = schedule(joined({&program.prepare, &program.rows, &program.factor, &program.forward}),
-                          program.forward, Pace::late);
-  program.descent = schedule(joined({&program.rows, &program.forward}), program.forward, Pace::late);
-  program.up =
-      schedule(joined({&program.backward, &program.respond, &program.rows}), program.backward, Pace::early);
+/// f(number of the source, number of the target) of the first lane.
+template <class Transfer, class Function>
+void for_numbers(const Transfer& t, const Function& f) {
+  const std::size_t rows = t.rows, columns = t.columns;
+  for (std::size_t i = 0; i < rows; ++i)
+    for (std::size_t j = 0; j < columns; ++j) {
+      const std::size_t k = i * columns + j, there = t.transposed ? j * rows + i : k;
+      f(t.from + k * t.from_stride, t.to + there * t.to_stride);
+    }
 }
 
 }  // namespace
 
-EliminationTree::EliminationTree(std::span<const TreeBody> bodies,
-                                 std::span<const TreeConstraint> constraints) {
-  const TreePlan plan = make_tree_plan(bodies, constraints);
-  std::size_t ends = 0;
-  for (const TreeConstraint& constraint : constraints) {
-    first_end_.push_back(ends);
-    ends += constraint.bodies.size();
-  }
-  jacobian_.resize(ends);
-  feels_.resize(ends, true);
-  mass_.resize(bodies.size());
-  alpha_.resize(bodies.size());
-  rows_.resize(constraints.size());
-  for (std::uint32_t b = 0; b < bodies.size(); ++b) hub_.push_back(plan.is_hub(b));
-  for (std::uint32_t c = 0; c < constraints.size(); ++c) {
-    for (std::size_t e = 0; e < constraints[c].bodies.size(); ++e) {
-      const std::int32_t hub = plan.order.hub_of[constraints[c].bodies[e]];
-      if (hub < 0) continue;
-      const auto h = static_cast<std::size_t>(hub);
-      const bool together = plan.order.leaf_of[h] == plan.order.leaf_of[c];
-      feels_[first_end_[c] + e] =
-          together ? plan.order.turn[h] < plan.order.turn[c] : plan.order.leaf_of[c] < 0;
-    }
-  }
-  std::vector<DomainProgram> leaves;
-  for (std::size_t k = 0; k < plan.order.leaves.size(); ++k)
-    leaves.push_back(make_domain_program(plan, static_cast<std::int32_t>(k)));
-  add_groups(plan, leaves, make_domain_program(plan, -1));
+void EliminationTree::run(const Group& group, List list, double* values, Shares shares) const {
+  run_block_ops(programs_[group.program].*list, values + group.base, group.width, shares);
 }
 
-void EliminationTree::add_groups(const TreePlan& plan, std::vector<DomainProgram>& leaves,
-                                 const DomainProgram& top) {
-  std::vector<std::vector<std::size_t>> users;                          // leaves of a program
-  std::unordered_map<std::size_t, std::vector<std::size_t>> by_length;  // programs
-  for (std::size_t k = 0; k < leaves.size(); ++k) {
-    auto& alike = by_length[leaves[k].program.factor.size() + 1000003U * leaves[k].program.places];
-    auto at = std::find_if(alike.begin(), alike.end(),
-                           [&](std::size_t p) { return programs_[p] == leaves[k].program; });
-    if (at == alike.end()) {
-      at = alike.insert(at, programs_.size());
-      programs_.push_back(std::move(leaves[k].program));
-      users.emplace_back();
-    }
-    users[*at].push_back(k);
-  }
-  for (BlockProgram& program : programs_) schedule_lists(program);
-  programs_.push_back(top.program);
-  top_ = {programs_.size() - 1, 0, 1};
-  storage_ = top.program.places;
-  add_slots(plan, top, top_, 0);
-  facts_ = {leaves.size(), users.size(), 0, products(top.program.factor), products(top.program.factor)};
-  for (std::size_t p = 0; p < users.size(); ++p) {
-    for (std::size_t done = 0, width = most_lanes; done < users[p].size(); done += width) {
-      while (width > users[p].size() - done) width /= 2;
-      const std::size_t line = most_lanes;  // whole cache lines
-      storage_ = (storage_ + line - 1) / line * line;
-      const Group group{p, storage_, width};
-      storage_ += width * programs_[p].places;
-      groups_.push_back(group);
-      if (width > 1) facts_.in_lanes += width;
-      facts_.factor_products += width * products(programs_[p].factor);
-      for (std::size_t lane = 0; lane < width; ++lane) {
-        const DomainProgram& leaf = leaves[users[p][done + lane]];
-        add_slots(plan, leaf, group, lane);
-        add_transfers(plan, leaf, group, lane, top);
-      }
-    }
-  }
-}
-
-void EliminationTree::add_slots(const TreePlan& plan, const DomainProgram& domain, const Group& group,
-                                std::size_t lane) {
-  const BlockProgram& program = programs_[group.program];
-  const auto stride = static_cast<std::uint32_t>(group.width);
-  const auto at = [&](std::size_t place) { return group.base + place * group.width + lane; };
-  for (const EndPlace& end : domain.ends)
-    jacobian_[first_end_[end.constraint] + end.end] = {at(end.jacobian), stride};
-  for (const BodyPlace& body : domain.bodies) {
-    mass_[body.body] = {at(body.mass), stride};
-    alpha_[body.body] = {at(body.alpha), stride};
-  }
-  for (std::size_t u = 0; u < domain.unknowns.size(); ++u) {
-    const std::uint32_t unknown = domain.unknowns[u];
-    if (domain.first_row[u] >= program.own_rows || unknown >= plan.constraints.size()) continue;
-    rows_[unknown] = {at(program.row(RowSection::rest, domain.first_row[u])),
-                      std::size_t{program.all_rows} * group.width, stride};
-  }
-}
-
-void EliminationTree::add_transfers(const TreePlan& plan, const DomainProgram& leaf, const Group& group,
-                                    std::size_t lane, const DomainProgram& top) {
-  const BlockProgram &program = programs_[group.program], &above = programs_[top_.program];
-  const auto stride = static_cast<std::uint32_t>(group.width);
-  const auto at = [&](std::size_t place) { return group.base + place * group.width + lane; };
-  const auto size = [&](std::uint32_t u) { return plan.order.sizes[u]; };
-  const auto turn = [&](std::uint32_t u) { return plan.order.turn[u]; };
-  for (std::size_t u = 0; u < leaf.unknowns.size(); ++u) {
-    if (leaf.first_row[u] < program.own_rows) continue;
-    const std::uint32_t unknown = leaf.unknowns[u], row = top.first_row[turn(unknown)];
-    const auto transfer = [&](RowSection from, RowSection to, std::vector<Transfer>& list) {
-      list.push_back({at(program.row(from, leaf.first_row[u])), above.row(to, row), stride, size(unknown)});
-    };
-    transfer(RowSection::rest, RowSection::rest, row_transfers_);
-    transfer(RowSection::curvature, RowSection::rest, drift_transfers_);
-    transfer(RowSection::threshold, RowSection::threshold, threshold_transfers_);
-  }
-  for (const auto& [pair, place] : leaf.blocks) {
-    if (leaf.first_row[pair.second] < program.own_rows) continue;
-    const std::uint32_t i = leaf.unknowns[pair.first], j = leaf.unknowns[pair.second];
-    const bool transposed = turn(i) < turn(j);
-    const std::pair there = transposed ? std::pair(turn(j), turn(i)) : std::pair(turn(i), turn(j));
-    block_transfers_.push_back({at(place), top.blocks.at(there), stride, size(i), size(j), transposed});
-  }
-  for (const BodyPlace& hub : leaf.border_hubs)
-    hub_transfers_.push_back({at(hub.alpha), alpha_[hub.body].at, stride, plan.bodies[hub.body].freedoms});
-}
-
-void EliminationTree::run(const Group& group, List list, AlignedVector& values, Shares shares) const {
-  run_block_ops(programs_[group.program].*list, values.data() + group.base, group.width, shares);
-}
-
-void EliminationTree::run_leaves(List list, AlignedVector& values, Shares shares) const {
+void EliminationTree::run_all(List list, double* values, Shares shares) const {
   for (const Group& group : groups_) run(group, list, values, shares);
+  for (const Upper& upper : crown_) run(upper.group, list, values, shares);
 }
 
-void EliminationTree::add_to_top(const std::vector<Transfer>& list, AlignedVector& values) {
-  for (const Transfer& t : list) {
-    const double* from = values.data() + t.leaf;
-    double* const top = values.data() + t.top;
-    const std::size_t rows = t.rows, columns = t.columns, stride = t.stride;
-    if (!t.transposed) {
-      for (std::size_t k = 0; k < rows * columns; ++k) top[k] += from[k * stride];
-      continue;
-    }
-    for (std::size_t i = 0; i < rows; ++i)
-      for (std::size_t j = 0; j < columns; ++j, from += stride) top[j * rows + i] += *from;
-  }
-}
-
-void EliminationTree::copy_to_leaves(const std::vector<Transfer>& list, AlignedVector& values) {
+void EliminationTree::add(const std::vector<Transfer>& list, const double* from, double* to) {
   for (const Transfer& t : list)
-    for (std::size_t i = 0; i < t.rows; ++i) values[t.leaf + i * t.stride] = values[t.top + i];
+    for_numbers(t, [&](std::size_t source, std::size_t target) {
+      for (std::size_t lane = 0; lane < t.lanes; ++lane) to[target + lane] += from[source + lane];
+    });
+}
+
+void EliminationTree::take(const std::vector<Transfer>& list, double* to, const double* from) {
+  for (const Transfer& t : list)
+    for_numbers(t, [&](std::size_t target, std::size_t source) {
+      for (std::size_t lane = 0; lane < t.lanes; ++lane) to[target + lane] = from[source + lane];
+    });
 }
 
 void EliminationTree::prepare(AlignedVector& values) const {
-  run_leaves(&BlockProgram::prepare, values);
-  run(top_, &BlockProgram::prepare, values);
-  add_to_top(threshold_transfers_, values);
+  double* const all = values.data();
+  run_all(&BlockProgram::prepare, all);
+  for (const Upper& upper : crown_) {
+    add(upper.from_leaves.thresholds, all, all);
+    add(upper.from_crown.thresholds, all, all);
+  }
 }
 
 void EliminationTree::factorise(AlignedVector& values, Shares shares) const {
-  run_leaves(&BlockProgram::factor, values, shares);
-  factorise_top(values, shares);
-}
-
-void EliminationTree::factorise_top(AlignedVector& values, Shares shares) const {
-  add_to_top(block_transfers_, values);
-  run(top_, &BlockProgram::factor, values, shares);
-}
-
-EliminationTree::Largest EliminationTree::descend(AlignedVector& values, Factor factor) const {
-  copy_to_leaves(hub_transfers_, values);
-  descend_leaves(values, factor, {0, groups_.size()});
-  return descend_top(values, factor);
-}
-
-double EliminationTree::ascend(AlignedVector& values) const {
-  ascend_top(values);
-  ascend_leaves(values, {0, groups_.size()});
-  return find_left(values);
-}
-
-void EliminationTree::descend_leaves(AlignedVector& values, Factor factor, Range groups) const {
-  for (std::size_t g = groups.first; g < groups.last; ++g)
-    run(groups_[g], factor == Factor::made ? &BlockProgram::descent : &BlockProgram::down, values);
-}
-
-EliminationTree::Largest EliminationTree::descend_top(AlignedVector& values, Factor factor) const {
-  if (factor == Factor::missing) {
-    run(top_, &BlockProgram::prepare, values);
-    add_to_top(threshold_transfers_, values);
-    factorise_top(values, Shares::found);
+  double* const all = values.data();
+  for (const Group& group : groups_) run(group, &BlockProgram::factor, all, shares);
+  for (const Upper& upper : crown_) {
+    add(upper.from_leaves.blocks, all, all);
+    add(upper.from_crown.blocks, all, all);
+    run(upper.group, &BlockProgram::factor, all, shares);
   }
-  const Largest most = find_rest_of_top(values);
-  add_to_top(row_transfers_, values);
-  run(top_, &BlockProgram::forward, values);
+}
+
+EliminationTree::Largest EliminationTree::descend(AlignedVector& values, AlignedVector& notes,
+                                                  Factor factor) const {
+  for (const Returns& returns : returns_) take(returns.hubs, values.data(), values.data());
+  for (const Returns& returns : crown_returns_) take(returns.hubs, values.data(), values.data());
+  descend_leaves(values.data(), notes.data(), factor, {0, groups_.size()});
+  return descend_crown(values.data(), notes.data(), values.data(), factor);
+}
+
+double EliminationTree::ascend(AlignedVector& values, AlignedVector& notes) const {
+  ascend_crown(values.data());
+  ascend_leaves(values.data(), notes.data(), values.data(), {0, groups_.size()});
+  return find_left(notes.data(), values.data()).rest;
+}
+
+void EliminationTree::descend_leaves(double* values, double* notes, Factor factor, Range groups) const {
+  for (std::size_t g = groups.first; g < groups.last; ++g) {
+    run(groups_[g], factor == Factor::made ? &BlockProgram::descent : &BlockProgram::down, values);
+    leave_notes(groups_[g], values, notes);
+  }
+}
+
+/// The largest numbers of its rows, and what it adds to those of its border.
+void EliminationTree::leave_notes(const Group& group, const double* values, double* notes) const {
+  const BlockProgram& program = programs_[group.program];
+  const std::size_t border = program.all_rows - program.own_rows;
+  double* to = notes + group.notes;
+  const auto copy = [&](std::size_t place, std::size_t count) {
+    to = std::copy_n(values + group.base + place * group.width, count * group.width, to);
+  };
+  copy(program.most, 2);
+  copy(program.row(RowSection::rest, program.own_rows), border);
+  copy(program.row(RowSection::curvature, program.own_rows), border);
+}
+
+EliminationTree::Largest EliminationTree::descend_crown(const double* values, const double* notes,
+                                                        double* crown, Factor factor) const {
+  Largest most = largest_of_leaves(notes);
+  for (const Upper& upper : crown_) {
+    if (factor == Factor::missing) {
+      run(upper.group, &BlockProgram::prepare, crown);
+      add(upper.from_leaves.thresholds, values, crown);
+      add(upper.from_crown.thresholds, crown, crown);
+      add(upper.from_leaves.blocks, values, crown);
+      add(upper.from_crown.blocks, crown, crown);
+      run(upper.group, &BlockProgram::factor, crown);
+    }
+    find_rest(upper, notes, crown, most);
+    add(upper.from_leaves.rows, notes, crown);
+    add(upper.from_crown.rows, crown, crown);
+    run(upper.group, &BlockProgram::forward, crown);
+  }
   return most;
 }
 
-void EliminationTree::ascend_top(AlignedVector& values) const {
-  run(top_, &BlockProgram::backward, values);
-  run(top_, &BlockProgram::respond, values);
-  copy_to_leaves(row_transfers_, values);
-  copy_to_leaves(hub_transfers_, values);
+void EliminationTree::ascend_crown(double* crown) const {
+  for (std::size_t k = crown_.size(); k-- > 0;) {
+    take(crown_returns_[k].rows, crown, crown);
+    take(crown_returns_[k].hubs, crown, crown);
+    run(crown_[k].group, &BlockProgram::backward, crown);
+    run(crown_[k].group, &BlockProgram::respond, crown);
+  }
 }
 
-void EliminationTree::ascend_leaves(AlignedVector& values, Range groups) const {
-  for (std::size_t g = groups.first; g < groups.last; ++g) run(groups_[g], &BlockProgram::up, values);
+void EliminationTree::ascend_leaves(double* values, double* notes, const double* crown, Range groups) const {
+  for (std::size_t g = groups.first; g < groups.last; ++g) {
+    take(returns_[g].rows, values, crown);
+    take(returns_[g].hubs, values, crown);
+    run(groups_[g], &BlockProgram::up, values);
+    leave_notes(groups_[g], values, notes);
+  }
 }
 
-EliminationTree::Largest EliminationTree::find_rest_of_top(AlignedVector& values) const {
-  run(top_, &BlockProgram::rows, values);
-  add_to_top(drift_transfers_, values);
+EliminationTree::Largest EliminationTree::find_left(const double* notes, double* crown) const {
+  Largest most = largest_of_leaves(notes);
+  for (const Upper& upper : crown_) find_rest(upper, notes, crown, most);
+  return most;
+}
+
+EliminationTree::Largest EliminationTree::largest_of_leaves(const double* notes) const {
   Largest most;
-  const auto keep = [](double& so_far, double x) { so_far = x > so_far ? x : so_far; };
-  const BlockProgram& top = programs_[top_.program];
-  for (std::uint32_t k = 0; k < top.own_rows; ++k)
-    keep(most.rest, std::abs(values[top.row(RowSection::rest, k)]));
-  keep(most.curvature, values[top.most + 1]);
   for (const Group& group : groups_) {
-    const double* const own = values.data() + group.base + group.width * programs_[group.program].most;
+    const double* const own = notes + group.notes;
     for (std::size_t lane = 0; lane < group.width; ++lane) {
       keep(most.rest, own[lane]);
       keep(most.curvature, own[group.width + lane]);
@@ -258,18 +155,47 @@ EliminationTree::Largest EliminationTree::find_rest_of_top(AlignedVector& values
   return most;
 }
 
-void EliminationTree::solve(AlignedVector& values) const {
-  run_leaves(&BlockProgram::forward, values);
-  add_to_top(row_transfers_, values);
-  run(top_, &BlockProgram::forward, values);
-  run(top_, &BlockProgram::backward, values);
-  copy_to_leaves(row_transfers_, values);
-  run_leaves(&BlockProgram::backward, values);
+/// rest = curvature + J alpha; of the border's rows others have a part.
+void EliminationTree::find_rest(const Upper& upper, const double* notes, double* crown, Largest& most) const {
+  run(upper.group, &BlockProgram::rows, crown);
+  add(upper.from_leaves.drift, notes, crown);
+  add(upper.from_crown.drift, crown, crown);
+  const BlockProgram& program = programs_[upper.group.program];
+  const std::size_t width = upper.group.width;
+  const double* const own = crown + upper.group.base;
+  for (std::size_t k = 0; k < width * program.own_rows; ++k)
+    keep(most.rest, std::abs(own[width * program.row(RowSection::rest, 0) + k]));
+  for (std::size_t lane = 0; lane < width; ++lane)
+    keep(most.curvature, own[width * (program.most + 1) + lane]);
+}
+
+void EliminationTree::copy_crown(const double* values, double* crown) const {
+  for (const Range& range : given_) std::copy(values + range.first, values + range.last, crown + range.first);
+}
+
+void EliminationTree::solve(AlignedVector& values, AlignedVector& notes) const {
+  double* const all = values.data();
+  for (const Group& group : groups_) {
+    run(group, &BlockProgram::forward, all);
+    leave_notes(group, all, notes.data());
+  }
+  for (const Upper& upper : crown_) {
+    add(upper.from_leaves.rows, notes.data(), all);
+    add(upper.from_crown.rows, all, all);
+    run(upper.group, &BlockProgram::forward, all);
+  }
+  for (std::size_t k = crown_.size(); k-- > 0;) {
+    take(crown_returns_[k].rows, all, all);
+    run(crown_[k].group, &BlockProgram::backward, all);
+  }
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    take(returns_[g].rows, all, all);
+    run(groups_[g], &BlockProgram::backward, all);
+  }
 }
 
 void EliminationTree::respond(AlignedVector& values) const {
-  run_leaves(&BlockProgram::respond, values);
-  run(top_, &BlockProgram::respond, values);
+  run_all(&BlockProgram::respond, values.data());
 }
 
 /// Calls f(first, count) with the own rows of every group.
@@ -279,7 +205,7 @@ void EliminationTree::for_section(RowSection section, const Function& f) const {
     const BlockProgram& program = programs_[group.program];
     f(group.base + group.width * program.row(section, 0), group.width * program.own_rows);
   };
-  visit(top_);
+  for (const Upper& upper : crown_) visit(upper.group);
   for (const Group& group : groups_) visit(group);
 }
 
@@ -288,7 +214,7 @@ void EliminationTree::copy_jacobians(const AlignedVector& from, AlignedVector& t
     std::copy_n(from.data() + group.base, group.width * programs_[group.program].jacobians,
                 to.data() + group.base);
   };
-  visit(top_);
+  for (const Upper& upper : crown_) visit(upper.group);
   for (const Group& group : groups_) visit(group);
 }
 
@@ -296,6 +222,23 @@ void EliminationTree::copy(RowSection section, const AlignedVector& from, Aligne
   for_section(section, [&](std::size_t first, std::size_t count) {
     std::copy_n(from.data() + first, count, to.data() + first);
   });
+}
+
+std::size_t EliminationTree::unit_of(const TreeSlot& slot) const {
+  if (slot.at < crown_storage_) return units_.size() - 1;
+  return static_cast<std::size_t>(std::upper_bound(unit_ends_.begin(), unit_ends_.end(), slot.at) -
+                                  unit_ends_.begin());
+}
+
+void EliminationTree::clear(RowSection section, std::size_t unit, AlignedVector& values) const {
+  const auto visit = [&](const Group& group) {
+    const BlockProgram& program = programs_[group.program];
+    std::fill_n(values.data() + group.base + group.width * program.row(section, 0),
+                group.width * program.own_rows, 0.0);
+  };
+  for (std::size_t g = units_[unit].first; g < units_[unit].last; ++g) visit(groups_[g]);
+  if (unit + 1 == units_.size())
+    for (const Upper& upper : crown_) visit(upper.group);
 }
 
 void EliminationTree::clear(RowSection section, AlignedVector& values) const {

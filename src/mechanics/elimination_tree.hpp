@@ -1,6 +1,7 @@
 // Solves S lambda = r, S = J M^-1 J^T, for the constraints of a mechanism, and carries the answer to its
-// bodies. Leaves (mechanics/elimination_order.hpp) are independent of each other; after them comes the top.
-// Leaves that do the same run side by side in vector lanes (mechanics/elimination_program.hpp).
+// bodies. Leaves (numerics/elimination_order.hpp) are independent of each other; after them come the domains
+// between them and the top. Domains that do the same run side by side in vector lanes
+// (mechanics/elimination_program.hpp).
 //
 // Rows may depend on each other. A pivot d below the threshold tau of its row says so; instead of 1/d
 //
@@ -14,21 +15,24 @@
 // The object is immutable. All numbers are in an array of the caller:
 //
 //   EliminationTree tree(bodies, constraints);
-//   AlignedVector values(tree.storage());          // zeros
+//   AlignedVector values(tree.storage()), notes(tree.note_storage());          // zeros
 //   write J at tree.jacobian(c, e), masses at tree.mass(b);
 //   tree.prepare(values);                          // thresholds: noise; raise them at tree.rows(c) where
 //   needed
 //   tree.factorise(values);
 //   write alpha at tree.alpha(b), curvature at tree.rows(c);
-//   tree.descend(values, Factor::made);            // rest = curvature + J alpha, eliminated
-//   tree.ascend(values);                           // rest = S^-1 rest, lambda += rest, alpha -= M^-1 J^T
-//   rest;
+//   tree.descend(values, notes, Factor::made);     // rest = curvature + J alpha, eliminated
+//   tree.ascend(values, notes);                           // rest = S^-1 rest, lambda += rest, alpha -= M^-1
+//   J^T rest;
 //                                                  // rest = curvature + J alpha
 //
 // Where no thresholds are to be raised, descend(values, Factor::missing) prepares and factorises on the way.
 // For a right-hand side of the caller's own, written at tree.rows(c): solve(values), respond(values).
 //
-// Sums are taken in an order that the model fixes: leaves may be shared between threads, and bits stay.
+// Sums are taken in an order that the model fixes: leaves may be shared between threads, and bits stay. What
+// comes after the leaves, the *crown*, each of them computes for itself, in an array of its own: the first
+// numbers of `values` are the crown's, and where a function takes both, `crown` has these in their place.
+// What the crown must know of rows is left in `notes`, which stay while leaves go on.
 #pragma once
 
 #include <cstddef>
@@ -67,6 +71,7 @@ class EliminationTree {
   EliminationTree(std::span<const TreeBody> bodies, std::span<const TreeConstraint> constraints);
 
   std::size_t storage() const { return storage_; }
+  /// Row by row, a column for each freedom; or c and a of an arm (mechanics/elimination_program.hpp).
   TreeSlot jacobian(std::size_t constraint, std::size_t end) const {
     return jacobian_[first_end_[constraint] + end];
   }
@@ -75,6 +80,7 @@ class EliminationTree {
   TreeSlot alpha(std::size_t body) const { return alpha_[body]; }
   const TreeRows& rows(std::size_t constraint) const { return rows_[constraint]; }
   bool is_hub(std::size_t body) const { return hub_[body]; }
+  bool has_arms(std::size_t body) const { return arms_[body]; }
   /// Whether the pivots of a constraint feel that this end can move: not when it is on a hub that comes
   /// later.
   bool feels(std::size_t constraint, std::size_t end) const { return feels_[first_end_[constraint] + end]; }
@@ -85,23 +91,30 @@ class EliminationTree {
   struct Largest {
     double rest = 0, curvature = 0;
   };
-  Largest descend(AlignedVector& values, Factor factor) const;
+  Largest descend(AlignedVector& values, AlignedVector& notes, Factor factor) const;
   /// Returns the largest rest that is left.
-  double ascend(AlignedVector& values) const;
-  // The parts of these, in this order: leaves that run side by side, some of their groups or all of them, may
-  // be left to several threads.
-  std::size_t leaf_groups() const { return groups_.size(); }
-  void descend_leaves(AlignedVector& values, Factor factor, Range groups) const;
-  Largest descend_top(AlignedVector& values, Factor factor) const;
-  void ascend_top(AlignedVector& values) const;
-  void ascend_leaves(AlignedVector& values, Range groups) const;
-  double find_left(AlignedVector& values) const { return find_rest_of_top(values).rest; }
-  void solve(AlignedVector& values) const;
+  double ascend(AlignedVector& values, AlignedVector& notes) const;
+  // The parts of these, in this order, without hubs: some groups of leaves, and the crown.
+  std::size_t crown_storage() const { return crown_storage_; }
+  std::size_t note_storage() const { return note_storage_; }
+  void descend_leaves(double* values, double* notes, Factor factor, Range groups) const;
+  Largest descend_crown(const double* values, const double* notes, double* crown, Factor factor) const;
+  void ascend_crown(double* crown) const;
+  void ascend_leaves(double* values, double* notes, const double* crown, Range groups) const;
+  Largest find_left(const double* notes, double* crown) const;
+  /// The given numbers of the crown alone: J, masses, motions and curvature.
+  void copy_crown(const double* values, double* crown) const;
+  /// Leaves in portions that are worth a thread's while, and, the last of them, everything in the crown.
+  std::size_t units() const { return units_.size(); }
+  Range leaves_of(std::size_t unit) const { return units_[unit]; }  ///< groups
+  std::size_t unit_of(const TreeSlot& slot) const;
+  void solve(AlignedVector& values, AlignedVector& notes) const;
   void respond(AlignedVector& values) const;
   /// Copies J, or a section of all rows, from other values of this tree.
   void copy_jacobians(const AlignedVector& from, AlignedVector& to) const;
   void copy(RowSection section, const AlignedVector& from, AlignedVector& to) const;
   void clear(RowSection section, AlignedVector& values) const;
+  void clear(RowSection section, std::size_t unit, AlignedVector& values) const;
 
   struct Facts {
     std::size_t leaves = 0, programs = 0, in_lanes = 0;  ///< in_lanes: leaves that have company
@@ -111,41 +124,77 @@ class EliminationTree {
   const Facts& facts() const { return facts_; }
 
  private:
-  /// Leaves with the same program, side by side; the top is a group of one.
+  /// Domains with the same program, side by side; the top is a group of one.
   struct Group {
     std::size_t program = 0, base = 0, width = 1;
+    std::size_t notes = 0;  ///< of leaves: where theirs begin
   };
-  /// Numbers of the border of a leaf and where the top has them.
+  /// Numbers of the border of a domain and where another one has them; of several lanes where both have
+  /// theirs side by side.
   struct Transfer {
-    std::size_t leaf = 0, top = 0;
-    std::uint32_t stride = 1, rows = 1, columns = 1;
+    std::size_t from = 0, to = 0;
+    std::uint32_t from_stride = 1, to_stride = 1, rows = 1, columns = 1, lanes = 1;
     bool transposed = false;
+    bool joins(const Transfer& next) const;
+  };
+  struct Transfers {
+    std::vector<Transfer> blocks, rows, drift, thresholds;
+  };
+  /// A group of the crown, and what flows into it from the leaves (rows and drift from their notes) and from
+  /// those before it.
+  struct Upper {
+    Group group;
+    Transfers from_leaves, from_crown;
+  };
+  /// What flows back from the crown into a group.
+  struct Returns {
+    std::vector<Transfer> rows, hubs;
   };
   using List = std::vector<BlockOp> BlockProgram::*;
+  /// Where a domain is.
+  struct Place {
+    Group group;
+    std::size_t lane = 0, upper = 0;  ///< upper: its group's place in the crown
+  };
+  /// Domains with the same program, which is the program of each of them from now on.
+  struct Alike {
+    std::size_t program = 0;
+    std::vector<std::size_t> domains;
+  };
 
-  void add_groups(const TreePlan& plan, std::vector<DomainProgram>& leaves, const DomainProgram& top);
+  // elimination_layout.cpp
+  std::vector<Alike> find_alike(std::vector<DomainProgram>& domains, Range which);
+  void add_groups(const TreePlan& plan, std::vector<DomainProgram>& domains);
+  Group add_group(std::size_t program, std::size_t width);
   void add_slots(const TreePlan& plan, const DomainProgram& domain, const Group& group, std::size_t lane);
-  void add_transfers(const TreePlan& plan, const DomainProgram& leaf, const Group& group, std::size_t lane,
-                     const DomainProgram& top);
-  void run(const Group& group, List list, AlignedVector& values, Shares shares = Shares::found) const;
-  void run_leaves(List list, AlignedVector& values, Shares shares = Shares::found) const;
-  void factorise_top(AlignedVector& values, Shares shares) const;
-  Largest find_rest_of_top(AlignedVector& values) const;
-  static void add_to_top(const std::vector<Transfer>& list, AlignedVector& values);
-  static void copy_to_leaves(const std::vector<Transfer>& list, AlignedVector& values);
+  void add_transfers(const TreePlan& plan, const std::vector<DomainProgram>& domains,
+                     const std::vector<Place>& places, std::size_t domain, Returns& returns);
+  void add_given(const TreePlan& plan, const DomainProgram& domain, const Group& group);
+  void count_work(const Group& group, bool top);
+  void add_units();
+
+  void run(const Group& group, List list, double* values, Shares shares = Shares::found) const;
+  void run_all(List list, double* values, Shares shares = Shares::found) const;
+  void find_rest(const Upper& upper, const double* notes, double* crown, Largest& most) const;
+  Largest largest_of_leaves(const double* notes) const;
+  void leave_notes(const Group& group, const double* values, double* notes) const;
+  static void add(const std::vector<Transfer>& list, const double* from, double* to);
+  static void take(const std::vector<Transfer>& list, double* to, const double* from);
   template <class Function>
   void for_section(RowSection section, const Function& f) const;
 
   std::vector<BlockProgram> programs_;
-  std::vector<Group> groups_;  ///< the leaves
-  Group top_;
-  std::vector<Transfer> block_transfers_, row_transfers_, drift_transfers_, threshold_transfers_,
-      hub_transfers_;
+  std::vector<Group> groups_;                     ///< of leaves
+  std::vector<Upper> crown_;                      ///< the last is the top
+  std::vector<Returns> returns_, crown_returns_;  ///< of both
   std::vector<std::size_t> first_end_;
   std::vector<TreeSlot> jacobian_, mass_, alpha_;
-  std::vector<bool> feels_, hub_;
+  std::vector<bool> feels_, hub_, arms_;
   std::vector<TreeRows> rows_;
-  std::size_t storage_ = 0;
+  std::size_t storage_ = 0, crown_storage_ = 0, note_storage_ = 0;
+  std::vector<Range> given_;            ///< numbers of the crown that are given
+  std::vector<Range> units_;            ///< groups of leaves; of the crown none
+  std::vector<std::size_t> unit_ends_;  ///< in storage
   Facts facts_;
 };
 

@@ -40,6 +40,7 @@ struct EffortGradient {
 
 class ElementMemory;
 struct BushingSpec;
+struct GroundContactSpec;
 struct SpringSpec;
 
 class ForceElement {
@@ -80,6 +81,8 @@ class ForceElement {
   virtual const BushingSpec* bushing() const { return nullptr; }
   /// The law of a spring between points, for those who evaluate many together; null: it is none.
   virtual const SpringSpec* spring() const { return nullptr; }
+  /// What it is that touches the ground there, and the ground; null: it is no such contact.
+  virtual const GroundContactSpec* ground_contact() const { return nullptr; }
   /// Runs code from a user's library: threads do not share a step that calls it.
   virtual bool foreign() const { return false; }
   /// What the element is, for messages and pictures: "spring", "bushing", ...

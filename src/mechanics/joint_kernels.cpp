@@ -1,5 +1,7 @@
 #include "mechanics/joint_table.hpp"
 
+#include <limits>
+
 #include "numerics/pack_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -111,9 +113,11 @@ struct Joints {
 
 /// d(e_k . d) = e_k . dr + (s x e_k) . dtheta on the side of `to`, the opposite on that of `from`; what does
 /// not change is there.
-HWY_INLINE HWY_ATTR void put_points(const Joints& joints, std::size_t side, const PackSlots& slots,
+HWY_INLINE HWY_ATTR void put_points(const Joints& joints, std::size_t side, const JointGroup& own,
                                     std::size_t lane, double* values) {
+  const PackSlots& slots = own.jacobian[side];
   const Vector s = side == 0 ? negative(joints.s[0]) : joints.s[1];
+  if (own.arm[side]) return put(scale(joints.scale_of(0), s), values, slots, lane, 1);
   for (std::size_t i = 0; i < joints.shape.points; ++i) {
     const std::size_t k = joints.shape.rows[i].u, next = (k + 1) % 3, last = (k + 2) % 3;
     const Pack factor = joints.scale_of(i);
@@ -130,8 +134,8 @@ HWY_ATTR void jacobians_of(const JointTable& table, Range groups, const double* 
       Joints joints(table, g, pose, lane);
       const JointShape& shape = joints.shape;
       for (std::size_t side = 0; side < 2; ++side)
-        if (shape.moves[side]) put_points(joints, side, own.jacobian[side], lane, values);
-      if constexpr (curvature) {
+        if (own.writes[side]) put_points(joints, side, own, lane, values);
+      if (curvature && own.rows) {
         joints.find_rates();
         const Vector centripetal = joints.centripetal_way();
         for (std::size_t i = 0; i < shape.points; ++i)
@@ -146,11 +150,11 @@ HWY_ATTR void jacobians_of(const JointTable& table, Range groups, const double* 
         const bool moving =
             shape.rows[i].u == JointFactor::difference || shape.rows[i].v == JointFactor::difference;
         for (std::size_t side = 0; side < 2; ++side) {
-          if (!shape.moves[side]) continue;
+          if (!own.writes[side]) continue;
           if (moving) put(J.move[side], values, own.jacobian[side], lane, 6 * i);
           put(J.turn[side], values, own.jacobian[side], lane, 6 * i + 3);
         }
-        if constexpr (curvature) put(joints.curvature(i), values, own.curvature, lane, i);
+        if (curvature && own.rows) put(joints.curvature(i), values, own.curvature, lane, i);
       }
     }
   }
@@ -165,6 +169,7 @@ HWY_ATTR void jacobians(const JointTable& table, Range groups, const double* pos
 HWY_ATTR void row_squares(const JointTable& table, const double* values, double* squares) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const JointGroup& own = table.groups[g];
+    if (!own.rows) continue;
     const JointShape& shape = table.shapes[own.shape];
     const double* const numbers = table.numbers.data() + g * JointTable::constants * group;
     for (std::size_t lane = 0; lane < group; lane += pack_width()) {
@@ -175,9 +180,14 @@ HWY_ATTR void row_squares(const JointTable& table, const double* values, double*
         for (std::size_t side = 0; side < 2; ++side) {
           if (!shape.moves[side]) continue;
           const auto part = [&](std::size_t first) HWY_ATTR {
-            const Vector a{get(values, own.jacobian[side], lane, 6 * i + first),
-                           get(values, own.jacobian[side], lane, 6 * i + first + 1),
-                           get(values, own.jacobian[side], lane, 6 * i + first + 2)};
+            const PackSlots& J = own.jacobian[side];
+            if (own.arm[side]) {
+              const Pack a = get(values, J, lane, first == 0 ? 0 : 1 + (i + 1) % 3);
+              const Pack b = first == 0 ? number(0) : get(values, J, lane, 1 + (i + 2) % 3);
+              return hn::Add(mul(a, a), mul(b, b));
+            }
+            const Vector a{get(values, J, lane, 6 * i + first), get(values, J, lane, 6 * i + first + 1),
+                           get(values, J, lane, 6 * i + first + 2)};
             return dot(a, a);
           };
           const Pack along = part(0), about = part(3);
@@ -200,6 +210,7 @@ HWY_ATTR void raised_thresholds(const JointTable& table, const double* squares, 
                                 const double* per_arm, double* values) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
     const JointGroup& own = table.groups[g];
+    if (!own.rows) continue;
     for (std::size_t lane = 0; lane < group; lane += pack_width()) {
       const double* const in = squares + g * JointTable::square_numbers * group + lane;
       const Pack factor = gather(share, own.chain.data() + lane),
@@ -214,6 +225,7 @@ HWY_ATTR void raised_thresholds(const JointTable& table, const double* squares, 
 
 HWY_ATTR void residuals(const JointTable& table, const double* pose, double* out) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    if (!table.groups[g].rows) continue;
     for (std::size_t lane = 0; lane < group; lane += pack_width()) {
       Joints joints(table, g, pose, lane);
       joints.find_way();
@@ -224,8 +236,49 @@ HWY_ATTR void residuals(const JointTable& table, const double* pose, double* out
   }
 }
 
+/// The largest of a number of packs, and whether all of them are numbers.
+struct Largest {
+  Pack most, bad;  // x - x is zero for every finite x and not a number otherwise
+  HWY_INLINE HWY_ATTR Largest() : most(number(0)), bad(number(0)) {}
+  HWY_INLINE HWY_ATTR void take(Pack x) {
+    bad = hn::Add(bad, hn::Sub(x, x));
+    most = hn::Max(most, hn::Abs(x));
+  }
+  HWY_INLINE HWY_ATTR double value() const {
+    if (!hn::AllTrue(PackTag(), hn::Eq(bad, number(0)))) return std::numeric_limits<double>::infinity();
+    HWY_ALIGN double list[group];
+    hn::Store(most, PackTag(), list);
+    double out = 0;
+    for (std::size_t k = 0; k < pack_width(); ++k) out = list[k] > out ? list[k] : out;
+    return out;
+  }
+};
+
+HWY_ATTR JointResiduals largest(const JointTable& table, Range groups, const double* pose,
+                                const JointResiduals& angle_weight) {
+  Largest position, velocity;
+  for (std::size_t g = groups.first; g < groups.last; ++g) {
+    if (!table.groups[g].rows) continue;
+    for (std::size_t lane = 0; lane < group; lane += pack_width()) {
+      Joints joints(table, g, pose, lane);
+      const JointShape& shape = joints.shape;
+      joints.find_way();
+      joints.find_axes();
+      joints.find_rates();
+      for (std::size_t i = 0; i < shape.rows.size(); ++i) {
+        const bool length =
+            shape.rows[i].u == JointFactor::difference || shape.rows[i].v == JointFactor::difference;
+        position.take(mul(number(length ? 1 : angle_weight.position), joints.residual(i)));
+        velocity.take(mul(number(length ? 1 : angle_weight.velocity), joints.rate_of_row(i)));
+      }
+    }
+  }
+  return {position.value(), velocity.value()};
+}
+
 HWY_ATTR void rates(const JointTable& table, const double* pose, double* out) {
   for (std::size_t g = 0; g < table.groups.size(); ++g) {
+    if (!table.groups[g].rows) continue;
     for (std::size_t lane = 0; lane < group; lane += pack_width()) {
       Joints joints(table, g, pose, lane);
       joints.find_way();
@@ -248,6 +301,7 @@ HWY_EXPORT(row_squares);
 HWY_EXPORT(raised_thresholds);
 HWY_EXPORT(residuals);
 HWY_EXPORT(rates);
+HWY_EXPORT(largest);
 
 void write_jacobians(const JointTable& table, Range groups, const double* pose, bool curvature,
                      double* values) {
@@ -262,6 +316,10 @@ void raise_joint_thresholds(const JointTable& table, const double* squares, cons
 }
 void find_joint_residuals(const JointTable& table, const double* pose, double* out) {
   HWY_DYNAMIC_DISPATCH(residuals)(table, pose, out);
+}
+JointResiduals largest_residuals(const JointTable& table, Range groups, const double* pose,
+                                 const JointResiduals& angle_weight) {
+  return HWY_DYNAMIC_DISPATCH(largest)(table, groups, pose, angle_weight);
 }
 void find_joint_rates(const JointTable& table, const double* pose, double* out) {
   HWY_DYNAMIC_DISPATCH(rates)(table, pose, out);

@@ -98,6 +98,7 @@ Vec12 felt(const Vec12& gradient, const JointSides& sides) {
 std::vector<BilinearRow> independent(const std::vector<BilinearRow>& rows, const PairView& pair,
                                      const JointSides& sides) {
   std::vector<Vec12> left;
+  left.reserve(rows.size());
   for (const BilinearRow& row : rows) left.push_back(felt(gradient(row, pair), sides));
   std::vector<std::size_t> taken;
   for (std::size_t round = 0; round < rows.size(); ++round) {
@@ -111,6 +112,7 @@ std::vector<BilinearRow> independent(const std::vector<BilinearRow>& rows, const
   }
   std::sort(taken.begin(), taken.end());
   std::vector<BilinearRow> out;
+  out.reserve(taken.size());
   for (const std::size_t i : taken) out.push_back(rows[i]);
   return out;
 }

@@ -191,7 +191,7 @@ PairView JoinedPair::view(BodyFrames frames) const {
 void JoinedPair::add(const Vec12& columns, double factor, Eigen::Index row, ConstraintRows& out) const {
   for (std::size_t side = 0; side < 2; ++side) {
     if (slot[side] == BodyList::no_slot) continue;
-    out.block<1, 6>(row, 6 * slot[side]) +=
+    out.block<1, 6>(row, Eigen::Index{6} * slot[side]) +=
         factor * columns.segment<6>(6 * static_cast<Eigen::Index>(side)).transpose();
   }
 }
@@ -200,14 +200,14 @@ void JoinedPair::add(const Mat12& block, double factor, ConstraintBlock& out) co
   for (std::size_t i = 0; i < 2; ++i)
     for (std::size_t j = 0; j < 2; ++j) {
       if (slot[i] == BodyList::no_slot || slot[j] == BodyList::no_slot) continue;
-      out.block<6, 6>(6 * slot[i], 6 * slot[j]) +=
+      out.block<6, 6>(Eigen::Index{6} * slot[i], Eigen::Index{6} * slot[j]) +=
           factor * block.block<6, 6>(6 * static_cast<Eigen::Index>(i), 6 * static_cast<Eigen::Index>(j));
     }
 }
 
 void reaction_on(int slot, const Marker& marker, BodyFrames frames, const ConstraintRows& J,
                  const RowVector& lambda, Vec3& force, Vec3& torque) {
-  const Vec6 wrench = -J.middleCols<6>(6 * slot).transpose() * lambda;
+  const Vec6 wrench = -J.middleCols<6>(Eigen::Index{6} * slot).transpose() * lambda;
   const Vec3 s = frames[static_cast<std::size_t>(slot)].R * marker.point;
   force = wrench.head<3>();
   torque = wrench.tail<3>() - s.cross(force);

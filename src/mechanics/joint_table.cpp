@@ -38,9 +38,15 @@ void put_column(const Vec3& a, double* out) {
 }  // namespace
 
 struct JointTable::Entry {
+  std::size_t unit = 0;
   std::uint32_t shape = 0, constraint = 0;
   TreeRows rows;
-  auto key() const { return std::tuple(shape, rows.stride < pack_things, rows.at); }
+  bool has_rows = false;
+  std::array<bool, 2> writes{}, arm{};
+  TreeSlot first{};  ///< of what it writes
+
+  auto kind() const { return std::tuple(unit, shape, has_rows, writes, arm); }
+  auto key() const { return std::tuple(kind(), first.stride < pack_things, first.at); }
 };
 
 JointTable::JointTable(std::span<const ConstraintData> constraints, const EliminationTree& tree,
@@ -58,20 +64,51 @@ JointTable::JointTable(std::span<const ConstraintData> constraints, const Elimin
     }
     JointShape shape = shape_of(*joined);
     const auto found = std::find(shapes.begin(), shapes.end(), shape);
-    entries.push_back({static_cast<std::uint32_t>(found - shapes.begin()), c, tree.rows(c)});
+    add_entries({0, static_cast<std::uint32_t>(found - shapes.begin()), c, tree.rows(c)}, data, tree,
+                entries);
     if (found == shapes.end()) shapes.push_back(std::move(shape));
   }
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.key() < b.key(); });
   std::vector<std::span<const Entry>> parts;
   for (std::size_t first = 0, last = 0; first < entries.size(); first = last) {
-    while (last < entries.size() && last < first + pack_things && entries[last].shape == entries[first].shape)
+    while (last < entries.size() && last < first + pack_things &&
+           entries[last].kind() == entries[first].kind())
       ++last;
     parts.push_back(std::span<const Entry>(entries).subspan(first, last - first));
   }
   numbers.resize(parts.size() * constants * pack_things);
+  units.resize(tree.units());
   for (const std::span<const Entry> part : parts) {
     fill_numbers(part, constraints, tree);
     add_group(part, constraints, bodies);
+    units[part[0].unit].last = groups.size();
+  }
+  for (std::size_t k = 0, first = 0; k < units.size(); first = units[k++].last)
+    units[k] = {first, std::max(first, units[k].last)};
+}
+
+/// One for each unit that has something of the joint.
+void JointTable::add_entries(Entry entry, const ConstraintData& data, const EliminationTree& tree,
+                             std::vector<Entry>& entries) {
+  const std::array<int, 2>& slot = data.constraint->joined_rows()->pair.slot;
+  const TreeSlot rows = entry.rows[RowSection::curvature];
+  std::array<std::size_t, 3> units{tree.unit_of(rows), tree.units(), tree.units()};
+  for (std::size_t side = 0; side < 2; ++side) {
+    if (slot[side] == BodyList::no_slot) continue;
+    const ConstraintEnd& end = data.end[static_cast<std::size_t>(slot[side])];
+    units[side + 1] = tree.unit_of(end.J);
+    entry.arm[side] = tree.has_arms(end.body);
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (units[k] == tree.units() ||
+        std::find(units.begin(), units.begin() + k, units[k]) != units.begin() + k)
+      continue;
+    entry.unit = units[k];
+    entry.has_rows = units[0] == entry.unit;
+    entry.writes = {units[1] == entry.unit, units[2] == entry.unit};
+    const std::size_t side = entry.writes[0] ? 0 : 1;
+    entry.first = entry.has_rows ? rows : data.end[static_cast<std::size_t>(slot[side])].J;
+    entries.push_back(entry);
   }
 }
 
@@ -102,6 +139,9 @@ void JointTable::add_group(std::span<const Entry> entries, std::span<const Const
                            const BodyTable& bodies) {
   JointGroup& group = groups.emplace_back();
   group.shape = entries[0].shape;
+  group.rows = entries[0].has_rows;
+  group.writes = entries[0].writes;
+  group.arm = entries[0].arm;
   std::vector<TreeSlot> curvature, threshold, row;
   for (const Entry& entry : entries) {
     curvature.push_back(entry.rows[RowSection::curvature]);
@@ -139,7 +179,11 @@ void JointTable::write_constants(AlignedVector& values) const {
     const JointShape& shape = shapes[group.shape];
     for (std::size_t side = 0; side < 2; ++side) {
       const PackSlots& J = group.jacobian[side];
-      for (std::size_t i = 0; i < J.count; ++i)
+      for (std::size_t i = 0; i < J.count && group.arm[side]; ++i) {
+        const double factor = numbers[(g * constants + scale) * pack_things + i];
+        values[J.at[i]] = side == 0 ? -factor : factor;
+      }
+      for (std::size_t i = 0; i < J.count && !group.arm[side]; ++i)
         for (std::size_t r = 0; r < shape.points; ++r) {
           const double factor = numbers[(g * constants + scale + r) * pack_things + i];
           values[J.at[i] + (6 * r + shape.rows[r].u) * J.stride[i]] = side == 0 ? -factor : factor;

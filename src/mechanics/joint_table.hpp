@@ -2,6 +2,9 @@
 // in the order in which the elimination tree has them in its lanes, evaluated in vector kernels
 // (joint_kernels.cpp). Scales and markers may differ from joint to joint. Everything else, motors and gears
 // among it, is evaluated one by one.
+//
+// A group belongs to one unit of the tree and writes nothing elsewhere. A joint between two units is in
+// groups of both, and in one of the crown, which has its rows.
 #pragma once
 
 #include <array>
@@ -37,6 +40,9 @@ struct JointShape {
 
 struct JointGroup {
   std::uint32_t shape = 0;
+  bool rows = false;             ///< it writes the curvature, and all else that is asked of rows
+  std::array<bool, 2> writes{};  ///< J of the sides
+  std::array<bool, 2> arm{};     ///< which are arms (mechanics/elimination_program.hpp)
   std::array<PackPoses, 2> side;
   std::array<PackSlots, 2> jacobian;
   PackSlots curvature, threshold;                 ///< in the tree
@@ -63,11 +69,14 @@ struct JointTable {
 
   std::vector<JointShape> shapes;
   std::vector<JointGroup> groups;
+  std::vector<Range> units;  ///< groups of each unit of the tree
   AlignedVector numbers;
   std::vector<std::uint32_t> others;  ///< constraints that are not in the table
 
  private:
   struct Entry;
+  static void add_entries(Entry entry, const ConstraintData& data, const EliminationTree& tree,
+                          std::vector<Entry>& entries);
   void add_group(std::span<const Entry> entries, std::span<const ConstraintData> constraints,
                  const BodyTable& bodies);
   void fill_numbers(std::span<const Entry> entries, std::span<const ConstraintData> constraints,
@@ -86,6 +95,13 @@ struct ThresholdFloor {
 };
 void raise_joint_thresholds(const JointTable& table, const double* squares, const ThresholdFloor& floor,
                             double* values);
+/// The largest residuals of the rows of some groups on both levels, those of angles times a weight; infinity
+/// where one is not a number.
+struct JointResiduals {
+  double position = 0, velocity = 0;
+};
+JointResiduals largest_residuals(const JointTable& table, Range groups, const double* pose,
+                                 const JointResiduals& angle_weight);
 /// g, or J w, of all rows.
 void find_joint_residuals(const JointTable& table, const double* pose, double* out);
 void find_joint_rates(const JointTable& table, const double* pose, double* out);

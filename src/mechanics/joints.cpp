@@ -95,7 +95,7 @@ class Joint final : public Constraint {
   /// d(e_k . d) = e_k . dr + (s x e_k) . dtheta on the side of `to`, the opposite on that of `from`.
   void points_jacobian(std::size_t side, BodyFrames frames, ConstraintRows& J) const {
     const Vec3 s = frame(side, frames).R * marker(side).point;
-    const Eigen::Index move = 6 * pair_.slot[side], turn = move + 3;
+    const Eigen::Index move = Eigen::Index{6} * pair_.slot[side], turn = move + 3;
     for (Eigen::Index i = 0; i < points_; ++i) {
       const Eigen::Index k = row(i).u.axis, next = (k + 1) % 3, last = (k + 2) % 3;
       const double scale = side == 0 ? -row(i).scale : row(i).scale;

@@ -55,11 +55,13 @@ std::unique_ptr<Constraint> make_distance(std::string name, const JointSides& si
 std::unique_ptr<Constraint> make_gear(std::string name, const JointSides& first, const JointSides& second,
                                       std::array<int, 2> teeth, const std::array<Frame, 4>& start);
 
-/// Angle (revolute) or displacement (prismatic) as a formula of its one variable t. First and second
-/// derivatives are found by differences, to about 1e-10 of their size for smooth formulas
-/// (prescribed_motion.hpp); `breakpoints` (in any order) are the instants where they may jump.
+class PrescribedMotion;
+/// Angle (revolute) or displacement (prismatic) as a formula of its one variable t (prescribed_motion.hpp);
+/// `breakpoints` (in any order) are the instants where it may jump.
 std::unique_ptr<Constraint> make_motor(std::string name, JointKind kind, const JointSides& sides,
                                        const Expression& motion, std::vector<double> breakpoints);
+std::unique_ptr<Constraint> make_motor(std::string name, JointKind kind, const JointSides& sides,
+                                       const PrescribedMotion& motion);
 
 /// Stiffness and damping in the directions that a joint blocks.
 struct Compliance {

@@ -92,6 +92,7 @@ void MinimalPendulum::force(ConstVector phi, ConstVector psi, Vector F, Workspac
   }
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): `out` refers to what is written
 bool MinimalPendulum::acceleration(ConstVector phi, ConstVector psi, Vector out, Workspace& work,
                                    const std::atomic<bool>* interrupt) const {
   force(phi, psi, out, work);

@@ -12,8 +12,15 @@ PrescribedMotion::PrescribedMotion(const Expression& formula, std::vector<double
   breakpoints_.merge(formula.breaks(Breaks::curvature));
 }
 
+PrescribedMotion::PrescribedMotion(const Expression& formula, std::vector<double> breakpoints,
+                                   const IntegratedFormula::Start& start, double end)
+    : PrescribedMotion(formula, std::move(breakpoints)) {
+  integral_ = std::make_shared<const IntegratedFormula>(formula, start, breakpoints_.instants(), end);
+  times_ = start.times;
+}
+
 double PrescribedMotion::value(double t) const {
-  return formula_(std::array{t});
+  return integral_ != nullptr ? integral_->value(t) : formula_(std::array{t});
 }
 
 PrescribedMotion::State PrescribedMotion::at(double t) const {
@@ -22,6 +29,8 @@ PrescribedMotion::State PrescribedMotion::at(double t) const {
   const double next = std::nextafter(t, std::numeric_limits<double>::infinity());
   const double beside = !begins ? t : t == 0 ? std::numeric_limits<double>::min() : next;
   const Jet motion = formula_.along(std::array{beside}, 0);
+  if (times_ == 1) return {value(t), motion.value, motion.first};
+  if (times_ == 2) return {value(t), integral_->rate(t), motion.value};
   return {value(t), motion.first, motion.second};
 }
 

@@ -9,6 +9,7 @@
 
 #include <optional>
 
+#include "core/error.hpp"
 #include "core/flush_tiny.hpp"
 
 namespace cosimo {
@@ -97,6 +98,61 @@ TEST(PrescribedMotion, ResolvesSmoothSteps) {
     const double y = std::tanh(200 * (t - 2)), slope = 200 * (1 - y * y);
     expect_state(motion, t, y, slope, -2 * 200 * y * slope, 2e-7, 4e-5);
   }
+}
+
+PrescribedMotion integrated(const std::string& formula, int times, double value = 0, double rate = 0,
+                            std::vector<double> breakpoints = {}) {
+  return {
+      Expression(formula, std::vector<std::string>{"t"}), std::move(breakpoints), {times, value, rate}, 10};
+}
+
+TEST(PrescribedMotion, FollowsASpeed) {
+  const PrescribedMotion motion = integrated("cos(30*t) + exp(-t)", 1, 2);
+  for (const double t : {0.0, 1e-9, 0.3, 4.7, 10.0, 12.3})
+    expect_state(motion, t, 2 + std::sin(30 * t) / 30 + 1 - std::exp(-t), std::cos(30 * t) + std::exp(-t),
+                 -30 * std::sin(30 * t) - std::exp(-t), 1e-13, 1e-12);
+}
+
+TEST(PrescribedMotion, FollowsAnAcceleration) {
+  const PrescribedMotion motion = integrated("12*t^2 - sin(t)", 2, 1, -3);
+  for (const double t : {0.0, 0.3, 4.7, 10.0}) {
+    const PrescribedMotion::State state = motion.at(t);
+    EXPECT_NEAR(state.value, 1 - 4 * t + std::pow(t, 4) + std::sin(t), 1e-13 * (1 + std::pow(t, 4)));
+    EXPECT_NEAR(state.rate, -4 + 4 * t * t * t + std::cos(t), 1e-13 * (1 + 4 * t * t * t));
+    EXPECT_NEAR(state.acceleration, 12 * t * t - std::sin(t), 1e-12);
+  }
+}
+
+TEST(PrescribedMotion, FindsKinksAndJumpsOfASpeed) {
+  const PrescribedMotion motion =
+      integrated("t < 1/3 ? 0 : (t < 7.1 ? 2 : 5) + abs(t - 5)", 1, 0, 0, {1.0 / 3});
+  const double rest = 10 - 1.0 / 3, v = 5 - 1.0 / 3;
+  EXPECT_NEAR(motion.value(10), 2 * rest + 3 * 2.9 + 0.5 * (v * v + 25), 1e-12);
+  EXPECT_EQ(motion.value(0.3), 0);
+  EXPECT_EQ(motion.at(1.0 / 3).rate, 2 + v) << "from there on";
+}
+
+std::size_t panels(const std::string& formula, int times) {
+  return IntegratedFormula(Expression(formula, std::vector<std::string>{"t"}), {times, 0, 0}, {}, 10)
+      .panels();
+}
+
+TEST(PrescribedMotion, SmoothStartsTakeFewPanels) {
+  for (const int times : {1, 2}) {
+    EXPECT_LT(panels("(1 - cos(pi*t/10))/2", times), 100U);
+    EXPECT_LT(panels("3*(1 - exp(-t/2)*(1 + t/2))", times), 100U);
+    EXPECT_LT(panels("3*(1 - exp(-t/2e6)*(1 + t/2e6))", times), 100U) << "rounding wherever it is looked at";
+    EXPECT_LT(panels("sin(t)^2 + cos(t)^2 - 1", times), 100U);
+    EXPECT_LT(panels("sin(300*t)", times), 3000U);
+  }
+  const PrescribedMotion start = integrated("(1 - cos(pi*t/10))/2", 1);
+  for (const double t : {0.01, 1.0, 10.0})
+    EXPECT_NEAR(start.value(t), 0.5 * (t - 10 / std::numbers::pi * std::sin(std::numbers::pi * t / 10)),
+                1e-14);
+}
+
+TEST(PrescribedMotion, RefusesWhatTakesTooManyPanels) {
+  EXPECT_THROW(panels("sin(1e6*t)", 1), Error);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include <Eigen/Geometry>
 
 #include "mechanics/elements.hpp"
-#include "mechanics/power_law.hpp"
+#include "mechanics/spring_force.hpp"
 
 namespace cosimo {
 
@@ -23,61 +23,46 @@ namespace {
 class Spring final : public ForceElement {
  public:
   Spring(std::string element_name, const Marker& from, const Marker& to, const SpringSpec& spec)
-      : ForceElement(std::move(element_name), from, to),
-        spec_(spec),
-        law_(spec.law),
-        length_(spec.length),
-        vector_damping_(spec.vector_damping ? spec.law.d : 0) {
-    if (spec.vector_damping) law_.d = 0;
-  }
+      : ForceElement(std::move(element_name), from, to), spec_(spec), force_(spec) {}
 
-  EffortMask components() const override { return EffortMask(vector_damping_ == 0 ? 0b111U : 0b111111111U); }
+  EffortMask components() const override { return EffortMask(force_.whole == 0 ? 0b111U : 0b111111111U); }
 
   bool effort(double /*t*/, const Frame& from, const Frame& to, Effort& out) const override {
     const Vec3 delta = to.r - from.r, u = to.v - from.v;
-    const double L = delta.norm();
     out = {};
-    if (L > 0) {
-      const Vec3 n = delta / L;
-      out.force = force_of(law_, L - length_, n.dot(u)) * n;
-    } else if (length_ == 0) {
-      out.force = damping_of(law_, 0) * u;  // whatever meets moves along its line
-    } else {
-      return false;
-    }
-    if (vector_damping_ != 0) {
-      out.force += vector_damping_ * (u - mean_rotation(from, to).cross(delta));
-      out.torque_from = out.torque_to = 0.5 * delta.cross(out.force);
-    }
-    return out.force.allFinite();
+    if (force_.whole == 0) return force_.find(delta, u, u, out.force);
+    const bool found = force_.find(delta, u, u - mean_rotation(from, to).cross(delta), out.force);
+    if (found) out.torque_from = out.torque_to = 0.5 * delta.cross(out.force);
+    return found;
   }
 
   void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const override {
     const Vec3 delta = to.r - from.r, u = to.v - from.v;
     const double L = delta.norm();
-    Mat3 by_delta = stiffness_of(law_, 0) * Mat3::Identity(), by_u = damping_of(law_, 0) * Mat3::Identity();
+    Mat3 by_delta = stiffness_of(force_.law, 0) * Mat3::Identity(),
+         by_u = damping_of(force_.law, 0) * Mat3::Identity();
     if (L > 0) {
       const Vec3 n = delta / L, across = (u - n.dot(u) * n) / L;
-      const double s = L - length_, rate = n.dot(u), f_v = damping_of(law_, rate);
-      by_delta = force_of(law_, s, rate) / L * (Mat3::Identity() - n * n.transpose()) +
-                 n * (stiffness_of(law_, s) * n + f_v * across).transpose();
+      const double s = L - force_.length, rate = n.dot(u), f_v = damping_of(force_.law, rate);
+      by_delta = force_of(force_.law, s, rate) / L * (Mat3::Identity() - n * n.transpose()) +
+                 n * (stiffness_of(force_.law, s) * n + f_v * across).transpose();
       by_u = f_v * n * n.transpose();
     }
     out = {};
-    if (vector_damping_ != 0) {
-      by_delta -= vector_damping_ * skew(mean_rotation(from, to));
-      by_u += vector_damping_ * Mat3::Identity();
-      out.from.block<3, 3>(0, 9) = out.to.block<3, 3>(0, 9) = 0.5 * vector_damping_ * skew(delta);
+    if (force_.whole != 0) {
+      by_delta -= force_.whole * skew(mean_rotation(from, to));
+      by_u += force_.whole * Mat3::Identity();
+      out.from.block<3, 3>(0, 9) = out.to.block<3, 3>(0, 9) = 0.5 * force_.whole * skew(delta);
     }
     out.to.block<3, 3>(0, 0) = by_delta;
     out.to.block<3, 3>(0, 6) = by_u;
     out.from.block<3, 3>(0, 0) = -by_delta;
     out.from.block<3, 3>(0, 6) = -by_u;
-    if (vector_damping_ != 0) add_moments(t, from, to, out);
+    if (force_.whole != 0) add_moments(t, from, to, out);
   }
 
   double potential(double /*t*/, const Frame& from, const Frame& to) const override {
-    return energy_of(law_, (to.r - from.r).norm() - length_);
+    return energy_of(force_.law, (to.r - from.r).norm() - force_.length);
   }
 
   std::string_view kind() const override { return "spring"; }
@@ -99,9 +84,7 @@ class Spring final : public ForceElement {
   }
 
   SpringSpec spec_;
-  PowerLaw law_;  ///< along the line
-  double length_;
-  double vector_damping_;
+  SpringForce force_;
 };
 
 }  // namespace

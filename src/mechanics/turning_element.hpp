@@ -23,10 +23,15 @@ class TurningElement : public ForceElement, private ElementMemory {
         lost_(
             "element '" + name +
             "': its angle turned by more than half a turn within the shortest step, because its axis has no "
-            "direction there; give the bodies a joint that keeps the axis, or keep the angle below pi") {}
+            "direction there; give the bodies a joint that keeps the axis, or keep the angle below pi"),
+        undefined_("element '" + name +
+                   "': its law has no value there: outside a table with `outside: error`, or where a formula "
+                   "is not defined") {}
 
   bool effort(double t, const Frame& from, const Frame& to, Effort& out) const final {
-    return effort_at(t, from, to, nullptr, out);
+    if (effort_at(t, from, to, nullptr, out)) return true;
+    undefined_at_.store(t, std::memory_order_relaxed);
+    return false;
   }
   void gradient(double t, const Frame& from, const Frame& to, EffortGradient& out) const final {
     gradient_at(t, from, to, nullptr, out);
@@ -36,7 +41,9 @@ class TurningElement : public ForceElement, private ElementMemory {
   }
   const ElementMemory* memory() const final { return remembers_ ? this : nullptr; }
   std::string_view complaint(double since) const final {
-    return lost_at_.load(std::memory_order_relaxed) >= since ? std::string_view(lost_) : std::string_view();
+    if (lost_at_.load(std::memory_order_relaxed) >= since) return lost_;
+    return undefined_at_.load(std::memory_order_relaxed) >= since ? std::string_view(undefined_)
+                                                                  : std::string_view();
   }
 
  protected:
@@ -61,7 +68,8 @@ class TurningElement : public ForceElement, private ElementMemory {
   bool effort(double t, const Frame& from, const Frame& to, const Remembered& y, Effort& out,
               double* /*z_rate*/) const final {
     if (effort_at(t, from, to, y.s, out)) return true;
-    if (std::isnan(angle_at(from, to, y.s))) lost_at_.store(t, std::memory_order_relaxed);
+    auto& when = std::isnan(angle_at(from, to, y.s)) ? lost_at_ : undefined_at_;
+    when.store(t, std::memory_order_relaxed);
     return false;
   }
   void gradient(double t, const Frame& from, const Frame& to, const Remembered& y, EffortGradient& out,
@@ -76,8 +84,9 @@ class TurningElement : public ForceElement, private ElementMemory {
   }
 
   bool remembers_;
-  std::string lost_;
+  std::string lost_, undefined_;
   mutable std::atomic<double> lost_at_ = -std::numeric_limits<double>::infinity();  ///< when it was last
+  mutable std::atomic<double> undefined_at_ = -std::numeric_limits<double>::infinity();
 };
 
 }  // namespace cosimo

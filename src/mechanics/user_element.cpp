@@ -15,10 +15,10 @@
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/shared_library.hpp"
+#include "core/user_call.hpp"
 #include "mechanics/element_memory.hpp"
 #include "mechanics/elements.hpp"
-#include "mechanics/shared_library.hpp"
-#include "mechanics/user_call.hpp"
 
 namespace cosimo {
 

@@ -7,10 +7,10 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "core/user_call.hpp"
 #include "mechanics/element_memory.hpp"
 #include "mechanics/element_testing.hpp"
 #include "mechanics/elements.hpp"
-#include "mechanics/user_call.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cosimo {

@@ -28,8 +28,16 @@ void Attachments::attach(std::int32_t dof, std::int32_t other, const SpringLaw& 
 
 void Attachments::finish(const TangentPattern& pattern) {
   std::stable_sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.dof < b.dof; });
-  for (Row& row : rows_)
-    if (row.dof < row.other) row.edge = static_cast<std::int32_t>(pattern.edge_of(row.dof, row.other));
+  // Edges are sorted as the rows are, by their smaller coordinate first.
+  const std::vector<Edge>& edges = pattern.edges();
+  std::size_t first = 0;
+  for (Row& row : rows_) {
+    if (row.other < row.dof) continue;
+    while (edges[first].a < row.dof) ++first;
+    std::size_t edge = first;
+    while (edges[edge].b != row.other) ++edge;
+    row.edge = static_cast<std::int32_t>(edge);
+  }
 }
 
 template <class F>

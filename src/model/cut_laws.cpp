@@ -23,8 +23,8 @@ class SpringLaws final : public Laws {
     }
   }
 
-  void evaluate(double /*t*/, const CutStates& y, std::span<double> u) const override {
-    for (std::size_t i = 0; i < laws_.size(); ++i)
+  void evaluate(double /*t*/, const CutStates& y, Range cuts, std::span<double> u) const override {
+    for (std::size_t i = cuts.first; i < cuts.last; ++i)
       u[i] = laws_[i].force(y.to_x[i] - y.from_x[i], y.to_v[i] - y.from_v[i]);
   }
 
@@ -98,8 +98,9 @@ class EffortLaws final : public Laws {
     find_turning(y);
   }
 
-  void evaluate(double t, const CutStates& y, std::span<double> u) const override {
-    for (std::size_t i = 0; i < efforts_.size(); ++i) force(i, t, ends(y, i), u.data() + first_component(i));
+  void evaluate(double t, const CutStates& y, Range cuts, std::span<double> u) const override {
+    for (std::size_t i = cuts.first; i < cuts.last; ++i)
+      force(i, t, ends(y, i), u.data() + first_component(i));
   }
 
   void force(std::size_t cut, double t, const Ends& at, double* u) const override {

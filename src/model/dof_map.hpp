@@ -1,15 +1,15 @@
-// From a body of the model to its coordinate in a part. Parts of a chain are
-// intervals of bodies and need no table; others use a sorted one, never an array as
-// long as the model.
+// From a body of the model to its coordinate in a part. Parts of a chain are intervals of bodies and need no
+// table. Others have an array from their smallest body to their largest where that is not much longer than
+// the part, or a hash table: never an array as long as the model.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "core/check.hpp"
 #include "core/ids.hpp"
+#include "partition/body_table.hpp"
 
 namespace cosimo {
 
@@ -23,28 +23,41 @@ class DofMap {
     bool interval = true;
     for (std::size_t i = 0; i < bodies.size(); ++i) interval &= bodies[i].index() == low_.index() + i;
     if (interval) return;
-    table_.reserve(bodies.size());
-    for (std::size_t i = 0; i < bodies.size(); ++i)
-      table_.push_back({bodies[i], static_cast<std::int32_t>(i)});
-    std::sort(table_.begin(), table_.end());
-    for (std::size_t i = 1; i < table_.size(); ++i)
-      COSIMO_CHECK(table_[i - 1].first < table_[i].first, "a body occurs twice in a part");
+    constexpr std::size_t much_longer = 16;
+    const std::size_t span = high_.index() - low_.index() + 1;
+    if (span <= much_longer * bodies.size())
+      dense_.assign(span, -1);
+    else
+      sparse_ = BodyTable<std::int32_t>(bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const bool fresh = place(bodies[i], static_cast<std::int32_t>(i));
+      COSIMO_CHECK(fresh, "a body occurs twice in a part");
+    }
   }
 
   /// Its coordinate, or -1 when the body is not in the part (or is the ground).
   std::int32_t operator()(BodyId body) const {
     if (body < low_ || body > high_) return -1;
-    if (table_.empty()) return body.value - low_.value;
-    const auto at = std::lower_bound(table_.begin(), table_.end(), body,
-                                     [](const auto& entry, BodyId wanted) { return entry.first < wanted; });
-    return at != table_.end() && at->first == body ? at->second : -1;
+    if (!dense_.empty()) return dense_[body.index() - low_.index()];
+    if (sparse_.size() == 0) return body.value - low_.value;
+    const std::int32_t* const found = sparse_.find(body);
+    return found != nullptr ? *found : -1;
   }
 
   BodyId low() const { return low_; }    ///< smallest body of the part
   BodyId high() const { return high_; }  ///< largest body of the part
 
  private:
-  std::vector<std::pair<BodyId, std::int32_t>> table_;
+  bool place(BodyId body, std::int32_t at) {
+    if (dense_.empty()) return sparse_.insert(body, at).second;
+    std::int32_t& entry = dense_[body.index() - low_.index()];
+    const bool fresh = entry < 0;
+    entry = at;
+    return fresh;
+  }
+
+  std::vector<std::int32_t> dense_;
+  BodyTable<std::int32_t> sparse_{0};
   BodyId low_, high_;
 };
 

@@ -80,20 +80,15 @@ void Equations::add_elements(const Model& model, const Part& part, const DofMap&
 
 bool Equations::acceleration(double t, const double* q, const double* v, double* a, Range dofs,
                              std::span<const InputForce> inputs) const {
-  bool finite = springs_.accelerate(q, v, a, dofs, masses_);
-  for (const InputForce& input : inputs) {
-    const auto i = static_cast<std::size_t>(input.dof);
-    if (!contains(dofs, i)) continue;
-    a[i] += input.value * masses_.inverse(i);
-    finite &= std::isfinite(a[i]);
-  }
-  return loads_.add_accelerations(t, q, a, dofs, masses_) && finite;
+  return driven_acceleration(t, q, v, a, dofs, [&](auto push) {
+    for (const InputForce& input : inputs)
+      if (contains(dofs, static_cast<std::size_t>(input.dof))) push(input.dof, input.value);
+  });
 }
 
 void Equations::tangent(double /*t*/, const double* q, const double* v, Tangent& out, Range dofs) const {
-  COSIMO_CHECK(pattern_.is_path() || dofs.size() == size_, "a part of a tangent that is no path");
   for (std::size_t i = dofs.first; i < dofs.last; ++i) out.mass[i] = masses_.mass(i);
-  links_.tangent(q, v, out, dofs);
+  links_.tangent(q, v, out, dofs, pattern_.edges_from(dofs));
   attachments_.add_tangent(q, v, out, dofs);
   loads_.add_stiffness(q, out.k_diag.data(), dofs);
 }

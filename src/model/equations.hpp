@@ -9,6 +9,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -48,12 +49,24 @@ class Equations {
   /// exponent exceeds 600 or any acceleration in `dofs` is not finite: integrators need not look again.
   [[nodiscard]] bool acceleration(double t, const double* q, const double* v, double* a, Range dofs,
                                   std::span<const InputForce> inputs) const;
+  /// The same with forces that are found when they are needed: push_inputs(push) calls push(dof, force) for
+  /// those on `dofs`.
+  template <class PushInputs>
+  [[nodiscard]] bool driven_acceleration(double t, const double* q, const double* v, double* a, Range dofs,
+                                         PushInputs push_inputs) const {
+    bool finite = springs_.accelerate(q, v, a, dofs, masses_);
+    push_inputs([&](std::int32_t dof, double force) {
+      const auto i = static_cast<std::size_t>(dof);
+      a[i] += force * masses_.inverse(i);
+      finite &= std::isfinite(a[i]);
+    });
+    return loads_.add_accelerations(t, q, a, dofs, masses_) && finite;
+  }
   /// Entries may be infinite where acceleration() would have failed; the factorisation then refuses them.
   void tangent(double t, const double* q, const double* v, Tangent& out) const {
     tangent(t, q, v, out, {0, size_});
   }
-  /// The rows `dofs` alone: their diagonals and the edges to the right of each. Needs a pattern that is a
-  /// path, unless `dofs` is everything.
+  /// The rows `dofs` alone: their diagonals and the edges from each to later ones.
   void tangent(double t, const double* q, const double* v, Tangent& out, Range dofs) const;
   void time_derivative(double t, const double* q, const double* v, double* a_t,
                        std::span<const InputForce> inputs) const;

@@ -136,9 +136,10 @@ void add_loads(MechanismBuilder& builder, const Loads& loads, const Grid& grid, 
   for (const PowerSine& load : loads.powersine) {
     const std::string s = sine(load.omega, load.phase);
     const bool even = std::fmod(load.exponent, 2) == 0;  // even powers lose the sign
-    add(load.body,
-        text(load.amplitude) + (even ? "" : "*sign(" + s + ")") + "*abs(" + s + ")^" + text(load.exponent),
-        {});
+    std::string law = text(load.amplitude);
+    if (!even) law.append("*sign(").append(s).append(")");
+    law.append("*abs(").append(s).append(")^").append(text(load.exponent));
+    add(load.body, law, {});
   }
   std::set<const Curve*> known;
   for (const CurveLoad& load : loads.curve) {
@@ -180,7 +181,7 @@ Model space_lattice(const LatticeSpec& spec, const Grid& grid) {
   add_loads(builder, make_chain_loads({.masses = n, .seed = spec.seed, .loads = spec.loads}), grid,
             spec.spacing);
   PlacedMechanism made = builder.finish();
-  return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
+  return make_model(std::move(made.mechanism), made.q, made.v);
 }
 
 }  // namespace

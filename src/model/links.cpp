@@ -78,11 +78,10 @@ void Links::number_edges(const TangentPattern& pattern) {
   edge_.clear();
   if (pattern.is_path()) return;
   edge_.assign(pattern.size(), -1);
-  for (const Run& run : runs_)
-    for (std::size_t i = run.first; i + 1 < run.last; ++i) {
-      const auto a = static_cast<std::int32_t>(i);
-      edge_[i] = static_cast<std::int32_t>(pattern.edge_of(a, a + 1));
-    }
+  // That to the next coordinate is the first of its own: edges are sorted.
+  for (std::size_t e = pattern.edges().size(); e-- > 0;)
+    if (const Edge& edge = pattern.edges()[e]; edge.b == edge.a + 1)
+      edge_[static_cast<std::size_t>(edge.a)] = static_cast<std::int32_t>(e);
 }
 
 const Links::Run* Links::find_run(std::size_t dof) const {
@@ -97,12 +96,10 @@ SpringLaw Links::law(std::size_t link) const {
           damper_.nonlinear(link), spring_.exponent(),   damper_.exponent()};
 }
 
-void Links::tangent(const double* q, const double* v, Tangent& out, Range dofs) const {
+void Links::tangent(const double* q, const double* v, Tangent& out, Range dofs, Range edges) const {
   if (dofs.first >= dofs.last) return;
-  const std::size_t edges = out.c_edge.size();
-  const Range cleared = edge_.empty() ? Range{dofs.first, std::min(dofs.last, edges)} : Range{0, edges};
   for (AlignedVector* const values : {&out.c_edge, &out.k_edge})
-    std::fill(values->data() + cleared.first, values->data() + cleared.last, 0.0);
+    std::fill(values->data() + edges.first, values->data() + edges.last, 0.0);
   const Run* run = find_run(dofs.first);
   for (std::size_t first = dofs.first; first < dofs.last;) {
     const std::size_t last = std::min({first + block_size, run->last, dofs.last});

@@ -25,9 +25,9 @@ class Links {
   /// Says which edge of the pattern each link is; a path needs no table.
   void number_edges(const TangentPattern& pattern);
 
-  /// Overwrites the diagonals of C and K for i in dofs, and their edges: on a path those to the right of
-  /// each i, otherwise all of them, and dofs must be everything.
-  void tangent(const double* q, const double* v, Tangent& out, Range dofs) const;
+  /// Overwrites the diagonals of C and K for i in dofs, and their edges from there to later coordinates,
+  /// which are the pattern's `edges`.
+  void tangent(const double* q, const double* v, Tangent& out, Range dofs, Range edges) const;
   double potential(const double* q) const;
 
  private:

@@ -50,7 +50,7 @@ class FourBarsMaker {
       before = crank;
     }
     PlacedMechanism made = builder_.finish();
-    return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
+    return make_model(std::move(made.mechanism), made.q, made.v);
   }
 
  private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/power.hpp"
+
 namespace cosimo {
 
 namespace {
@@ -25,6 +27,14 @@ EndRates mean_of(const std::vector<ElementRates>& rates) {
   return count > 0 ? EndRates{sum.stiffness / count, sum.damping / count} : EndRates{};
 }
 
+/// Exponents below one make a tangent infinite at zero; a small stretch is as good as none.
+double tangent(double linear, double nonlinear, double exponent, double own, double other) {
+  double difference = other - own;
+  if (exponent < 1) difference = std::fabs(difference) + 1e-3 * std::max(std::fabs(own), std::fabs(other));
+  const double value = power_slope(linear, nonlinear, exponent, difference);
+  return std::isfinite(value) ? value : 0.0;
+}
+
 }  // namespace
 
 Media::Media(const Model& model, const BodyGraph& graph) : model_(model), graph_(graph) {
@@ -45,27 +55,28 @@ Media::Media(const Model& model, const BodyGraph& graph) : model_(model), graph_
   }
 }
 
-Medium Media::at(BodyId body, std::span<const double> x, std::span<const double> v) const {
-  const std::size_t own = body.index();
-  if (model_.mechanism) return fixed_[own];
-  Medium medium;
-  // Exponents below one make a tangent infinite at zero; a small stretch is as good as none.
-  const auto tangent = [](double exponent, double difference, double a, double b, auto slope) {
-    if (exponent < 1) difference = std::fabs(difference) + 1e-3 * std::max(std::fabs(a), std::fabs(b));
-    const double value = slope(difference);
-    return std::isfinite(value) ? value : 0.0;
-  };
-  for (const Incident& i : graph_.around(body)) {
-    if (i.other == ground) continue;  // nothing passes through the ground
-    const SpringLaw law = model_.elements.law(i.element);
-    const std::size_t other = i.other.index();
-    medium.omega2 +=
-        tangent(law.ex, x[other] - x[own], x[own], x[other], [&](double dx) { return law.stiffness(dx); });
-    medium.mu +=
-        tangent(law.ev, v[other] - v[own], v[own], v[other], [&](double dv) { return law.damping(dv); });
+void Media::at(std::span<const BodyId> bodies, std::span<const double> x, std::span<const double> v,
+               std::span<Medium> out) const {
+  if (model_.mechanism) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) out[i] = fixed_[bodies[i].index()];
+    return;
   }
-  const double factor = 2 / model_.bodies.mass[own];
-  return {medium.omega2 * factor, medium.mu * factor};
+  const SpringDampers& table = model_.elements;
+  const bool uniform = table.c.uniform() && table.d.uniform() && table.C.uniform() && table.D.uniform();
+  const SpringLaw common = uniform && table.count() > 0 ? table.law(ElementId{std::size_t{0}}) : SpringLaw{};
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const std::size_t own = bodies[i].index();
+    Medium medium;
+    for (const Incident& incident : graph_.around(bodies[i])) {
+      if (incident.other == ground) continue;  // nothing passes through the ground
+      const SpringLaw law = uniform ? common : table.law(incident.element);
+      const std::size_t other = incident.other.index();
+      medium.omega2 += tangent(law.c, law.C, law.ex, x[own], x[other]);
+      medium.mu += tangent(law.d, law.D, law.ev, v[own], v[other]);
+    }
+    const double factor = 2 / model_.bodies.mass[own];
+    out[i] = {medium.omega2 * factor, medium.mu * factor};
+  }
 }
 
 }  // namespace cosimo

@@ -29,10 +29,15 @@ class Media {
   /// Both must outlive it.
   Media(const Model& model, const BodyGraph& graph);
 
-  /// At the given states of all bodies, one entry per coordinate.
-  Medium at(BodyId body, std::span<const double> x, std::span<const double> v) const;
+  /// Of these bodies at the given states of all, one entry per coordinate.
+  void at(std::span<const BodyId> bodies, std::span<const double> x, std::span<const double> v,
+          std::span<Medium> out) const;
   /// At the initial state.
-  Medium at_start(BodyId body) const { return at(body, model_.bodies.x, model_.bodies.v); }
+  Medium at_start(BodyId body) const {
+    Medium medium;
+    at({&body, 1}, model_.bodies.x, model_.bodies.v, {&medium, 1});
+    return medium;
+  }
 
  private:
   const Model& model_;

@@ -1,5 +1,6 @@
 #include "model/model.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/check.hpp"
@@ -25,6 +26,7 @@ std::vector<std::uint8_t> angles_of(const Model& model, std::span<const BodyId> 
     const BodyKind kind = model.mechanism->bodies[body.index()].kind;
     for (std::size_t k = 0; k < coordinates_of(kind); ++k) angles.push_back(is_angle(kind, k) ? 1 : 0);
   }
+  if (std::find(angles.begin(), angles.end(), 1) == angles.end()) angles.clear();
   return angles;
 }
 

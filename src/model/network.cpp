@@ -76,6 +76,7 @@ std::vector<Joined> network_pairs(const std::vector<Vec3>& places, double neighb
     if (!taken[k]) chosen.push_back({near[k].a, near[k].b});
   std::sort(chosen.begin(), chosen.end());
   std::vector<Joined> result;
+  result.reserve(chosen.size());
   for (const auto& [a, b] : chosen) result.push_back({BodyId(a), BodyId(b)});
   return result;
 }
@@ -124,7 +125,7 @@ Model make_network(const NetworkSpec& spec) {
   for (std::size_t k = 0; k < held.size(); ++k)
     spring(pairs.size() + k, {.point = places[held[k]]}, {.body = BodyId(held[k])}, 0);
   PlacedMechanism made = builder.finish();
-  return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
+  return make_model(std::move(made.mechanism), made.q, made.v);
 }
 
 }  // namespace cosimo

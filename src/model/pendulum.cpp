@@ -30,7 +30,7 @@ Plane plane_of(const PendulumSpec& spec) {
   return {-Vec3::UnitY(), Vec3::UnitX(), Vec3::UnitZ()};
 }
 
-[[noreturn]] void refuse(std::string field, std::string problem, std::string remedy) {
+[[noreturn]] void refuse(const std::string& field, std::string problem, std::string remedy) {
   throw Error(
       Fault{.field = "model.pendulum." + field, .problem = std::move(problem), .remedy = std::move(remedy)});
 }
@@ -81,7 +81,7 @@ class PendulumMaker {
       above_ = link;
     }
     PlacedMechanism made = builder_.finish();
-    return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
+    return make_model(std::move(made.mechanism), made.q, made.v);
   }
 
  private:

@@ -50,4 +50,15 @@ auto with_power(double exponent, F f) {
   return f(AnyPower{});
 }
 
+/// r for any exponent; the usual one without a search.
+inline double power_factor(double y, double exponent) {
+  if (exponent == 3) return WholePower<3>::at(y, exponent);
+  return with_power(exponent, [&](auto power) { return power.at(y, exponent); });
+}
+
+/// The slope c + C e r(y) of one term of the law.
+inline double power_slope(double linear, double nonlinear, double exponent, double y) {
+  return nonlinear == 0 ? linear : linear + (nonlinear * exponent) * power_factor(y, exponent);
+}
+
 }  // namespace cosimo

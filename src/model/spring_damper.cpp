@@ -6,16 +6,8 @@ namespace cosimo {
 
 namespace {
 
-double factor(double y, double exponent) {
-  return with_power(exponent, [&](auto power) { return power.at(y, exponent); });
-}
-
 double term(double linear, double nonlinear, double exponent, double y) {
-  return nonlinear == 0 ? y * linear : y * (linear + nonlinear * factor(y, exponent));
-}
-
-double slope(double linear, double nonlinear, double exponent, double y) {
-  return nonlinear == 0 ? linear : linear + (nonlinear * exponent) * factor(y, exponent);
+  return nonlinear == 0 ? y * linear : y * (linear + nonlinear * power_factor(y, exponent));
 }
 
 }  // namespace
@@ -25,15 +17,15 @@ double SpringLaw::force(double dx, double dv) const {
 }
 
 double SpringLaw::stiffness(double dx) const {
-  return slope(c, C, ex, dx);
+  return power_slope(c, C, ex, dx);
 }
 
 double SpringLaw::damping(double dv) const {
-  return slope(d, D, ev, dv);
+  return power_slope(d, D, ev, dv);
 }
 
 double SpringLaw::potential(double dx) const {
-  const double nonlinear = C == 0 ? 0.0 : C / (ex + 1) * factor(dx, ex);
+  const double nonlinear = C == 0 ? 0.0 : C / (ex + 1) * power_factor(dx, ex);
   return dx * dx * (0.5 * c + nonlinear);
 }
 

@@ -54,7 +54,7 @@ class SignalSystem : public System, public DrivenSystem {
   void drive(std::span<const Polynomial> inputs) final;
   void begin(const double* q, const double* v, double* z, double* s) const final;
   void outputs(double t, const Whole& state, std::span<const double> inputs,
-               std::span<PortState> y) const final;
+               std::span<PortState> y) const override;
 
   std::size_t size() const final { return 0; }
   const TangentPattern& pattern() const final { return pattern_; }

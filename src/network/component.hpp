@@ -169,6 +169,8 @@ class Component {
   virtual bool feeds() const { return false; }
   /// True when save() and restore() cost next to nothing (one-step methods).
   virtual bool cheap_snapshot() const = 0;
+  /// False: save() and restore() do not work, and a step that was taken stays.
+  virtual bool goes_back() const { return true; }
   /// Its events make outputs jump: advance() may end early.
   virtual bool ends_early() const { return false; }
   /// The first instant after t that no macro step may jump over; infinity when there is none.

@@ -20,6 +20,15 @@ struct SignalPort {
   std::string name;
   double nominal = 1;     ///< of an output: what counts as an ordinary value
   bool required = false;  ///< of an input: it has no value of its own
+  bool judged = true;     ///< of an input: an error there matters to somebody
+  bool held = false;      ///< of an output: it changes at macro points only
+};
+
+/// What a component may lack. Schemes and controls that need it are refused in words.
+struct Capabilities {
+  bool goes_back = true;  ///< steps can be taken back (Component::goes_back())
+  bool any_step = true;   ///< macro steps may have any size, from step to step
+  bool archives = true;   ///< its state can be part of a checkpoint
 };
 
 class ComponentSpec {
@@ -41,6 +50,11 @@ class ComponentSpec {
   virtual double expected(std::size_t /*input*/, double /*end*/) const { return 0; }
   /// Its events make outputs jump.
   virtual bool ends_early() const { return false; }
+  virtual Capabilities capabilities() const { return {}; }
+  /// Outputs that nobody takes are part of the results all the same.
+  virtual bool records() const { return false; }
+  /// Of components with the same text here there may be one; empty: any number.
+  virtual std::string only_once() const { return {}; }
   /// Number `id` of the components that `interface` joins.
   virtual std::unique_ptr<Component> make(const Interface& interface, PartId id) const = 0;
 };

@@ -72,8 +72,9 @@ class Laws {
     return coupling >= cuts_ ? signal_angles_[coupling - cuts_] != 0 : is_cut_angle(coupling, side, k);
   }
 
-  /// u = phi(y), all components of all cuts.
-  virtual void evaluate(double t, const CutStates& y, std::span<double> u) const = 0;
+  /// u = phi(y), all components of all cuts, or of some.
+  void evaluate(double t, const CutStates& y, std::span<double> u) const { evaluate(t, y, {0, cuts_}, u); }
+  virtual void evaluate(double t, const CutStates& y, Range cuts, std::span<double> u) const = 0;
   /// All components of one.
   virtual void force(std::size_t cut, double t, const Ends& at, double* u) const = 0;
   virtual void slopes(std::size_t cut, double t, const Ends& at, const Rows& out) const = 0;

@@ -36,8 +36,16 @@ class Copying {
   virtual void carry(std::shared_ptr<const OverlappingPart> part) = 0;
   /// Every advance() in so many equal micro steps, if the error allows.
   virtual void use_grid(std::int64_t steps) = 0;
-  /// Whether the body behind the port is carried.
-  virtual bool carries(std::size_t port) const = 0;
+  /// The bodies behind its ports, at the end reached.
+  struct Behind {
+    const double *x = nullptr, *v = nullptr;
+    std::span<const std::int32_t> first;  ///< per port: first coordinate of the body there; -1: not carried
+
+    bool carries(std::size_t port) const { return first[port] >= 0; }
+    BodyMotion motion(std::size_t port) const { return {x + first[port], v + first[port]}; }
+  };
+  virtual Behind behind() const = 0;
+  bool carries(std::size_t port) const { return behind().carries(port); }
   /// Of any body it carries, at the end reached.
   virtual BodyMotion carried_motion(BodyId body) const = 0;
   /// The owned bodies' present states, for the instant that accept() makes the present one. advance() does
@@ -56,8 +64,9 @@ class Overlapping {
   /// An owned body with cut elements.
   struct CutBody {
     BodyId body;
-    std::vector<BodyId> inner;  ///< owned bodies next to it
-    std::vector<BodyId> mates;  ///< that constraints hold together with it
+    Range copies;                   ///< that act on it
+    std::span<const BodyId> inner;  ///< owned bodies next to it
+    std::span<const BodyId> mates;  ///< that constraints hold together with it
   };
   /// A copy that acts on it, or on whose far side it acts, through a cut.
   struct Copy {
@@ -76,18 +85,19 @@ class Overlapping {
   virtual Range coordinates(BodyId body) const = 0;
   /// The same, and where that is what the elements remember that go with the body.
   virtual std::vector<std::size_t> places(BodyId body) const = 0;
-  /// The surroundings of a body when all bodies have these states.
-  virtual Medium medium(BodyId body, std::span<const double> x, std::span<const double> v) const = 0;
+  /// The surroundings of bodies when all bodies have these states.
+  virtual void media(std::span<const BodyId> bodies, std::span<const double> x, std::span<const double> v,
+                     std::span<Medium> out) const = 0;
 
   /// Makes everything known for this many elements beyond this rank's parts. Called while no task runs.
   virtual void reach(std::size_t depth) = 0;
 
   /// What a copy of a body is off its owner by at the end of a step, in units of the tolerance.
   virtual double mismatch(BodyId body, BodyMotion copy) const = 0;
-  /// The error that the mismatches of these copies leave on the body, those next to it included, in units of
-  /// the tolerance; `y` are the owners' states at the end of the step. See scheme/overlap_estimator.hpp.
-  virtual double pushed(const CutBody& body, std::span<const Copy> copies, const Window& step,
-                        const CutStates& y) const = 0;
+  /// The errors that the mismatches of copies leave on bodies, those next to them included, in units of the
+  /// tolerance; `y` are the owners' states at the end of the step. See scheme/overlap_estimator.hpp.
+  virtual void push(std::span<const CutBody> bodies, std::span<const Copy> copies, const Window& step,
+                    const CutStates& y, std::span<double> errors) const = 0;
 };
 
 }  // namespace cosimo

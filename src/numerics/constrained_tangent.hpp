@@ -22,6 +22,9 @@ struct SparseEntry {
 /// Of C and K: all, and those whose forces are evaluated in vectors, at a small part of the usual cost.
 struct ForceEntries {
   std::size_t all = 0, in_vectors = 0;
+  /// What an evaluation of the accelerations costs where bodies, joints and elements are in tables, in entries
+  /// that are evaluated one by one; zero: they are in none.
+  double in_tables = 0;
 };
 
 struct ConstrainedTangent {

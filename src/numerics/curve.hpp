@@ -63,7 +63,7 @@ class Curve {
   Jet at(double t) const;
   double rate(double t) const { return at(t).first; }
 
-  /// The instants where it breaks so much. Steps meet every kink of straight lines. A cubic has none: there
+  /// The instants where it breaks so much; of a jump also the number before it. Steps meet every kink of straight lines. A cubic has none: there
   /// steps are bounded by two mean distances between points, so that none passes over a bulge unseen, and
   /// meet the greatest value and the ends of intervals that are much shorter.
   Timetable breaks(Breaks which) const;

@@ -33,9 +33,10 @@ TEST(Curve, IsZeroOutsideWhereAsked) {
   const Curve f({1, 2}, {3, 5}, {.before = Outside::zero, .after = Outside::zero});
   EXPECT_EQ(f(0.999), 0);
   EXPECT_EQ(f(1), 3);
-  EXPECT_EQ(f(2), 5);
-  EXPECT_EQ(f(2.001), 0);
-  EXPECT_THAT(f.breaks(Breaks::value).instants(), ElementsAre(1, 2));
+  EXPECT_NEAR(f(std::nextafter(2.0, 0.0)), 5, 1e-14);
+  EXPECT_EQ(f(2), 0) << "what begins there sees what follows";
+  EXPECT_THAT(f.breaks(Breaks::value).instants(),
+              ElementsAre(std::nextafter(1.0, 0.0), 1, std::nextafter(2.0, 0.0), 2));
 }
 
 TEST(Curve, ACubicHasExactDerivatives) {
@@ -70,6 +71,32 @@ TEST(Curve, ACubicBoundsStepsWithinItsSpan) {
       Curve({0, 10, 10.01, 20, 30}, {0, 0, 1, 1, 0}, {.between = Between::cubic}).breaks(Breaks::slope);
   EXPECT_THAT(uneven.instants(), ElementsAre(0, 10, 10.01, 30)) << "the greatest value among them";
   EXPECT_EQ(uneven.longest_step(15), 15);
+}
+
+TEST(Curve, NeighbouringTimesAreAJump) {
+  const double before = std::nextafter(1.0, 0.0);
+  const Curve f({0, before, 1, 2}, {3, 3, 5, 5}, {});
+  EXPECT_EQ(f(before), 3);
+  EXPECT_EQ(f(1), 5);
+  EXPECT_EQ(f.rate(before), 0);
+  EXPECT_THAT(f.breaks(Breaks::value).instants(), ElementsAre(before, 1));
+  EXPECT_THAT(f.breaks(Breaks::slope).instants(), ElementsAre(before, 1));
+  EXPECT_THAT(f.breaks(Breaks::curvature).instants(), ElementsAre(0, 1, 2));
+}
+
+TEST(Curve, HasNoValueBeyondAnEndThatIsNoNumber) {
+  const double nan = std::nan("");
+  for (const Between between : {Between::linear, Between::cubic}) {
+    const Curve f({std::nextafter(0.0, -1.0), 0, 1, 2, std::nextafter(2.0, 3.0)}, {nan, 3, 5, 4, nan},
+                  {.between = between});
+    EXPECT_TRUE(std::isnan(f(-1)));
+    EXPECT_EQ(f(0), 3);
+    EXPECT_EQ(f(1), 5);
+    EXPECT_EQ(f(2), 4);
+    EXPECT_TRUE(std::isnan(f(2.1)));
+    EXPECT_TRUE(std::isfinite(f.greatest_integral()));
+    EXPECT_TRUE(std::isfinite(f.breaks(Breaks::slope).instants().back()));
+  }
 }
 
 TEST(Curve, DigestTellsPointsAndShapesApart) {
@@ -133,6 +160,23 @@ TEST_F(CurveFormula, TakesTimeScaledAndShiftedAlone) {
   for (const char* bad : {"push(x)", "push(t*t)", "push(sin(t))", "push(t + x)", "push(1/t)",
                           "push(if(t > 1, t, 0))", "push(push(t))", "push(2*sin(t))"})
     EXPECT_FALSE(read(bad).curves_take_time()) << bad;
+}
+
+TEST_F(CurveFormula, OfAnythingElseSwitchesAtItsKinks) {
+  const Expression f = read("push(x) + push(t)");
+  EXPECT_DOUBLE_EQ(f(std::array{0.5, 1.5}), 3);
+  EXPECT_DOUBLE_EQ(f.along(std::array{0.5, 1.5}, 1).first, -3);
+  EXPECT_THAT(f.breaks(Breaks::slope).instants(), ElementsAre(0, 1, 2)) << "those of push(t)";
+  ASSERT_EQ(f.switches().size(), 1U);
+  const Expression g = read(f.switches()[0]);
+  const auto sign = [&](double x) { return g(std::array{0.0, x}) > 0 ? 1 : -1; };
+  EXPECT_EQ(sign(-1e9), sign(-0.1));
+  EXPECT_NE(sign(-0.1), sign(0.1));
+  EXPECT_EQ(sign(0.1), sign(0.9));
+  EXPECT_NE(sign(0.9), sign(1.1));
+  EXPECT_EQ(sign(1.1), sign(1.9));
+  EXPECT_NE(sign(1.9), sign(2.1));
+  EXPECT_EQ(sign(2.1), sign(1e9));
 }
 
 TEST_F(CurveFormula, RefusesWhatIsNoCall) {

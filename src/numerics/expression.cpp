@@ -43,10 +43,10 @@ bool Expression::curves_take_time() const {
 }
 
 Timetable Expression::breaks(Breaks which) const {
-  COSIMO_CHECK(curves_take_time(), impl_->text);
   Timetable all;
   for (const CurveCall& call : impl_->formula.calls)
-    all.merge(call.curve->breaks(which).of(call.argument.scale, call.argument.shift));
+    if (call.argument.holds)
+      all.merge(call.curve->breaks(which).of(call.argument.scale, call.argument.shift));
   return all;
 }
 

@@ -253,7 +253,7 @@ TEST(Expression, SwitchesMayNestNoDeeperThanFormulas) {
 TEST(Expression, WrongNumbersOfArgumentsNameTheFunctionAndThePage) {
   const ExpressionError error = error_of("1 + atan2(x)");
   EXPECT_STREQ(error.what(), "too few arguments of 'atan2'");
-  EXPECT_EQ(error.remedy, "give 2; all functions: docs/multibody.md, Formulas");
+  EXPECT_EQ(error.remedy, "give 2; all functions: docs/formulas.md");
   EXPECT_STREQ(error_of("sin(x, t)").what(), "too many arguments of 'sin'");
   EXPECT_THAT(error_of("max()").remedy, HasSubstr("give one or more"));
 }

@@ -1,5 +1,6 @@
 #include "numerics/formula.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -129,6 +130,12 @@ double apply(const Curve& f, double x) {
 Jet apply(const Curve& f, const Jet& x) {
   return chain(f.at(x.value), x);
 }
+double count_knots(const std::vector<double>& knots, double x) {
+  return knot_number(knots, x).value;
+}
+Jet count_knots(const std::vector<double>& knots, const Jet& x) {
+  return chain(knot_number(knots, x.value), x);
+}
 double power(double x, double y) {
   return std::pow(x, y);
 }
@@ -238,6 +245,9 @@ struct Machine {
         case Operation::curve:
           last() = apply(*formula.calls[step.index].curve, last());
           break;
+        case Operation::knot:
+          last() = count_knots(*formula.calls[step.index].knots, last());
+          break;
         case Operation::negate:
           last() = -last();
           break;
@@ -257,6 +267,22 @@ struct Machine {
 };
 
 }  // namespace
+
+Taylor knot_number(const std::vector<double>& knots, double x) {
+  const auto after = std::ranges::upper_bound(knots, x);
+  const auto index = static_cast<double>(after - knots.begin()) - 1;
+  if (after != knots.begin() && after != knots.end()) {
+    const double width = *after - after[-1];
+    return {index + (x - after[-1]) / width, 1 / width, 0};
+  }
+  // Outside, w d / (w + d) away: it never gets as far as another knot.
+  if (knots.empty()) return {-0.5, 0, 0};
+  const double edge = after == knots.begin() ? knots.front() : knots.back(), d = std::fabs(x - edge);
+  const double w = knots.size() > 1 ? (knots.back() - knots.front()) / static_cast<double>(knots.size() - 1)
+                                    : std::max(std::fabs(edge), 1e-30);
+  const double way = d / (w + d), slope = w / ((w + d) * (w + d));
+  return {after == knots.begin() ? -way : index + way, slope, 0};
+}
 
 std::span<const Function> functions_of_one() {
   return functions;

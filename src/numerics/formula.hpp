@@ -44,6 +44,7 @@ enum class Operation : std::uint8_t {
   greatest,
   function,
   curve,
+  knot,
 };
 
 struct Instruction {
@@ -65,7 +66,12 @@ struct OfTime {
 struct CurveCall {
   std::shared_ptr<const Curve> curve;
   OfTime argument;
+  /// The places where it has a kink or a jump, for Operation::knot.
+  std::shared_ptr<const std::vector<double>> knots{};
 };
+/// Between which knots x lies: i at the i-th, from 0, growing steadily; in (-1, 0) before the first one and
+/// less than one more than that of the last one behind it.
+Taylor knot_number(const std::vector<double>& knots, double x);
 
 struct Formula {
   std::vector<Instruction> program;
@@ -76,6 +82,7 @@ struct Formula {
   ///   a < b, and all comparisons    (a)-(b)
   ///   if(c, ...), c ? ...       the comparisons of c, or c itself where it has none
   ///   floor(a), ceil(a)         sin(pi a);  mod(a, b): sin(pi a / b)
+  ///   f(a), a curve, a no time  sin(pi knot_of_f(a)), a function that only switches know
   std::vector<std::string> switches{};
 
   double evaluate(std::span<const double> values) const;

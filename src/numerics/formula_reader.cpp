@@ -2,6 +2,8 @@
 #include <cctype>
 #include <charconv>
 #include <initializer_list>
+#include <limits>
+#include <memory>
 #include <numbers>
 #include <utility>
 
@@ -26,8 +28,10 @@ constexpr Named functions_of_two[] = {
     {"atan2", Operation::arc_tangent}, {"pow", Operation::power}, {"mod", Operation::modulo}};
 constexpr Named functions_of_many[] = {{"min", Operation::least}, {"max", Operation::greatest}};
 
+constexpr std::string_view knot_prefix = "knot_of_";
+
 /// Where the functions are listed for users.
-constexpr std::string_view function_page = "docs/multibody.md, Formulas";
+constexpr std::string_view function_page = "docs/formulas.md";
 
 const Named* find(std::span<const Named> list, std::string_view name) {
   const auto found = std::ranges::find(list, name, &Named::name);
@@ -234,7 +238,11 @@ class Reader {
     const bool is_one = one != functions_of_one().end(), is_if = token == "if";
     if (!is_one && two == nullptr && many == nullptr && !is_if) {
       if (const auto named = std::ranges::find(curves_, token, &NamedCurve::name); named != curves_.end())
-        return curve(*named, begin);
+        return curve(*named, begin, Operation::curve);
+      if (const auto named = std::ranges::find_if(
+              curves_, [&](const NamedCurve& c) { return token == std::string(knot_prefix) + c.name; });
+          named != curves_.end())
+        return curve(*named, begin, Operation::knot);
       if (std::ranges::find(variables_, token) != variables_.end() || token == "pi" || token == "e")
         fail_at(begin, "'" + std::string(token) + "' is not a function",
                 "write " + std::string(token) + "*(...)");
@@ -266,16 +274,33 @@ class Reader {
       emit(Operation::choose, 3);
   }
 
-  void curve(const NamedCurve& named, std::size_t begin) {
+  void curve(const NamedCurve& named, std::size_t begin, Operation operation) {
     take("(");
     const std::size_t first = out_.program.size();
-    choice();
+    const Operand inside = operand([&] { choice(); });
     if (peek() == ",") fail_at(begin, "too many arguments of a curve", "write " + named.name + "(t)");
     close();
     const OfTime argument = of_time(std::span(out_.program).subspan(first));
-    out_.program.push_back(
-        {.operation = Operation::curve, .index = static_cast<std::uint32_t>(out_.calls.size())});
+    out_.program.push_back({.operation = operation, .index = static_cast<std::uint32_t>(out_.calls.size())});
+    if (operation == Operation::knot) {
+      out_.calls.push_back({named.curve, {}, knots_of(named.curve)});
+      return;
+    }
     out_.calls.push_back({named.curve, argument});
+    if (!argument.holds)
+      add_switch("sin(" + std::string(pi_text) + "*" + std::string(knot_prefix) + named.name + "(" +
+                 source(inside) + "))");
+  }
+
+  /// Of straight lines every kink, of a smooth curve every jump. Without points there are none: they are read
+  /// after the formulas.
+  static std::shared_ptr<const std::vector<double>> knots_of(const std::shared_ptr<const Curve>& curve) {
+    if (curve == nullptr) return std::make_shared<const std::vector<double>>();
+    const Timetable kinks = curve->breaks(Breaks::slope);
+    const bool smooth = !kinks.instants().empty() && kinks.longest_step(kinks.instants().front()) <
+                                                         std::numeric_limits<double>::infinity();
+    return std::make_shared<const std::vector<double>>(smooth ? curve->breaks(Breaks::value).instants()
+                                                              : kinks.instants());
   }
 
   /// What a program computes, by the rules for sums, differences, and products and quotients with numbers.
@@ -401,7 +426,8 @@ class Reader {
       else if (step.operation == Operation::choose)
         now -= 2;
       else if (step.operation != Operation::function && step.operation != Operation::curve &&
-               step.operation != Operation::negate && step.operation != Operation::invert)
+               step.operation != Operation::knot && step.operation != Operation::negate &&
+               step.operation != Operation::invert)
         --now;
     }
     if (deepest > deepest_stack) fail_at(0, "the formula is nested too deeply", "use fewer parentheses");

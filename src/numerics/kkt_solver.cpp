@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/check.hpp"
 
@@ -37,20 +38,34 @@ std::vector<KktPlace> places(std::size_t freedoms, std::size_t constraints, cons
 
 }  // namespace
 
+UnknownGroups find_groups(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
+                          std::size_t states, const StateBlocks& z) {
+  return find_groups(freedoms + states + constraints, places(freedoms, constraints, tangent, states, z),
+                     freedoms + states);
+}
+
 template <class Scalar>
 KktSolver<Scalar>::KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
-                             std::size_t states, const StateBlocks& z)
+                             std::size_t states, const StateBlocks& z, const KktOptions& options)
     : freedoms_(freedoms),
       states_(states),
       constraints_(constraints),
       matrix_(freedoms + states + constraints, places(freedoms, constraints, tangent, states, z),
-              freedoms + states),
-      diagonal_(freedoms),
-      eps_(constraints) {}
+              freedoms + states,
+              options.blocks ? find_groups(freedoms, constraints, tangent, states, z) : UnknownGroups{},
+              options.accuracy),
+      row_firsts_(constraints + 1, 0),
+      in_rows_(tangent.J.size()) {
+  for (const SparseEntry& e : tangent.J) ++row_firsts_[static_cast<std::size_t>(e.row) + 1];
+  std::partial_sum(row_firsts_.begin(), row_firsts_.end(), row_firsts_.begin());
+  std::vector<std::uint32_t> next(row_firsts_.begin(), row_firsts_.end() - 1);
+  for (std::uint32_t k = 0; k < tangent.J.size(); ++k)
+    in_rows_[next[static_cast<std::size_t>(tangent.J[k].row)]++] = k;
+}
 
 template <class Scalar>
 bool KktSolver<Scalar>::factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z,
-                               KktFactors& out) {
+                               KktFactors& out, const Fellow& me) {
   const std::span<Scalar> values = matrix_.values();
   const std::size_t entries = tangent.M.size() + tangent.C.size() + tangent.K.size() + 2 * tangent.J.size() +
                               tangent.rate.size() + constraints_ + z.f_z.size() + z.z_w.size() +
@@ -58,7 +73,10 @@ bool KktSolver<Scalar>::factor(const ConstrainedTangent& tangent, Scalar g, cons
   COSIMO_CHECK(entries == values.size(), "a tangent of another pattern");
   auto next = values.begin();
   auto put = [&](const std::vector<SparseEntry>& block, Scalar factor) {
-    for (const SparseEntry& e : block) *next++ = factor * e.value;
+    const Range own = me.share(block.size());
+    for (std::size_t k = own.first; k < own.last; ++k)
+      next[static_cast<std::ptrdiff_t>(k)] = factor * block[k].value;
+    next += static_cast<std::ptrdiff_t>(block.size());
   };
   put(tangent.M, 1);
   put(tangent.C, g);
@@ -70,28 +88,31 @@ bool KktSolver<Scalar>::factor(const ConstrainedTangent& tangent, Scalar g, cons
   put(z.z_w, -g);
   put(z.z_x, -g * g);
   put(z.z_z, -g);
-  for (std::size_t k = 0; k < states_; ++k) *next++ = 1;
-  regularise(tangent, g, values.last(constraints_));
-  return matrix_.factor(out);
+  if (me.leads()) {
+    std::fill_n(next, states_, Scalar{1});
+    std::fill_n(next + static_cast<std::ptrdiff_t>(states_), constraints_, Scalar{});
+  }
+  me.meet();
+  matrix_.assemble(me);
+  regularise(tangent, me);
+  me.meet();
+  return matrix_.factor_assembled(out, me);
 }
 
+/// Row by row; the diagonal of the freedoms is complete.
 template <class Scalar>
-void KktSolver<Scalar>::regularise(const ConstrainedTangent& tangent, Scalar g, std::span<Scalar> eps) {
-  std::fill(diagonal_.begin(), diagonal_.end(), Scalar{});
-  auto add = [&](const std::vector<SparseEntry>& block, Scalar factor) {
-    for (const SparseEntry& e : block)
-      if (e.row == e.column) diagonal_[static_cast<std::size_t>(e.row)] += factor * e.value;
-  };
-  add(tangent.M, 1);
-  add(tangent.C, g);
-  add(tangent.K, g * g);
-  std::fill(eps_.begin(), eps_.end(), 0.0);
-  for (const SparseEntry& e : tangent.J) {
-    const double size = std::abs(diagonal_[static_cast<std::size_t>(e.column)]);
-    if (size > 0) eps_[static_cast<std::size_t>(e.row)] += e.value * e.value / size;
+void KktSolver<Scalar>::regularise(const ConstrainedTangent& tangent, const Fellow& me) {
+  const Range own = me.share(constraints_);
+  for (std::size_t row = own.first; row < own.last; ++row) {
+    double eps = 0;
+    for (std::uint32_t k = row_firsts_[row]; k < row_firsts_[row + 1]; ++k) {
+      const SparseEntry& e = tangent.J[in_rows_[k]];
+      const double size = std::abs(matrix_.diagonal(static_cast<std::size_t>(e.column)));
+      if (size > 0) eps += e.value * e.value / size;
+    }
+    // A row that is zero here and now has no scale: its multiplier stays as it is.
+    matrix_.diagonal(freedoms_ + states_ + row) = -(eps > 0 ? regularisation * eps : 1.0);
   }
-  // A row that is zero here and now has no scale: its multiplier stays as it is.
-  for (std::size_t k = 0; k < constraints_; ++k) eps[k] = -(eps_[k] > 0 ? regularisation * eps_[k] : 1.0);
 }
 
 template class KktSolver<double>;

@@ -24,6 +24,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -33,35 +34,48 @@
 
 namespace cosimo {
 
+struct KktOptions {
+  bool blocks = true;  ///< false: KLU
+  double accuracy = kkt_rounding;
+};
+
+/// Of the unknowns [x | y | lambda], from the places of the entries.
+UnknownGroups find_groups(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
+                          std::size_t states, const StateBlocks& z);
+
 template <class Scalar>
 class KktSolver {
  public:
   /// The places of the tangent's entries stay; its values do not matter here.
   KktSolver(std::size_t freedoms, std::size_t constraints, const ConstrainedTangent& tangent,
-            std::size_t states = 0, const StateBlocks& z = {});
+            std::size_t states = 0, const StateBlocks& z = {}, const KktOptions& options = {});
 
   EliminationCount count() const { return matrix_.count(); }
+  const KktMatrix<Scalar>& matrix() const { return matrix_; }
+  const KktFactors& factors() const { return factors_; }
 
-  /// False if the matrix is singular or not finite.
-  [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z = {}) {
-    return factor(tangent, g, z, factors_);
+  /// False if the matrix is singular or not finite. Fellows call together (core/fellow.hpp).
+  [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z = {},
+                            const Fellow& me = {}) {
+    return factor(tangent, g, z, factors_, me);
   }
   /// `b` has freedoms + states + constraints numbers.
-  void solve(std::span<Scalar> b) { solve(factors_, b); }
+  void solve(std::span<Scalar> b, const Fellow& me = {}) { solve(factors_, b, me); }
 
   // The same with factors that the caller keeps and shares.
   [[nodiscard]] bool factor(const ConstrainedTangent& tangent, Scalar g, const StateBlocks& z,
-                            KktFactors& out);
-  void solve(const KktFactors& factors, std::span<Scalar> b) { matrix_.solve(factors, b); }
+                            KktFactors& out, const Fellow& me = {});
+  void solve(const KktFactors& factors, std::span<Scalar> b, const Fellow& me = {}) {
+    matrix_.solve(factors, b, me);
+  }
 
  private:
-  void regularise(const ConstrainedTangent& tangent, Scalar g, std::span<Scalar> eps);
+  void regularise(const ConstrainedTangent& tangent, const Fellow& me);
 
   std::size_t freedoms_, states_, constraints_;
   KktMatrix<Scalar> matrix_;
   KktFactors factors_;
-  std::vector<Scalar> diagonal_;
-  std::vector<double> eps_;
+  std::vector<std::uint32_t> row_firsts_, in_rows_;  ///< entries of J, row by row
 };
 
 extern template class KktSolver<double>;

@@ -139,5 +139,56 @@ TEST(KktSolver, Products) {
   EXPECT_EQ(z, (std::vector<double>{1 + 2 * 3 * 7, 1 + 2 * 3 * 5}));
 }
 
+/// Two bodies, each of which needs a pivot from the other: blocks alone cannot, KLU does.
+TEST(KktMatrix, WhatBlocksCannotSolveIsLeftToKlu) {
+  std::vector<KktPlace> places;
+  for (std::int32_t i = 0; i < 4; ++i)
+    for (std::int32_t j = 0; j < 4; ++j) places.push_back({i, j});
+  KktMatrix<double> matrix(4, places, 4, UnknownGroups{{{0, 1}, {2, 3}}, {}});
+  ASSERT_NE(matrix.blocks(), nullptr);
+  const auto fill = [&](double own) {
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto [row, column] = places[k];
+      const double other = row % 2 == column % 2 ? 1 : 0.25;
+      matrix.values()[k] = row / 2 == column / 2 ? own * (row == column ? 2 : 1) : other;
+    }
+  };
+  for (const double own : {1.0, 1e-7, 0.0}) {
+    fill(own);
+    KktFactors factors;
+    ASSERT_TRUE(matrix.factor(factors));
+    EXPECT_EQ(factors.in_blocks(), own > 0) << own;
+    EXPECT_EQ(factors.refinements() > 0, own == 1e-7);
+    std::vector<double> x{1, -2, 3, 0.5};
+    const std::vector<double> b = x;
+    matrix.solve(factors, x);
+    for (std::size_t i = 0; i < 4; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < 4; ++j) sum += matrix.values()[4 * i + j] * x[j];
+      EXPECT_NEAR(sum, b[i], 1e-13) << own;
+    }
+  }
+}
+
+/// Unknowns of a body are coupled with the same others; so are rows of a constraint, but not with each other.
+TEST(KktMatrix, GroupsFollowFromThePlaces) {
+  std::vector<KktPlace> places;
+  const auto couple = [&](std::int32_t a, std::int32_t b) {
+    places.push_back({a, b});
+    places.push_back({b, a});
+  };
+  for (std::int32_t i = 0; i < 7; ++i) places.push_back({i, i});
+  couple(0, 1);  // a body of two freedoms, one of two more, one of one; rows 5 and 6
+  couple(2, 3);
+  for (std::int32_t row : {5, 6})
+    for (std::int32_t i = 0; i < 4; ++i) couple(i, row);
+  couple(4, 3);
+  couple(4, 2);
+  const UnknownGroups groups = find_groups(7, places, 5);
+  using Lists = std::vector<std::vector<std::int32_t>>;
+  EXPECT_EQ(groups.bodies, (Lists{{0, 1}, {2, 3}, {4}}));
+  EXPECT_EQ(groups.constraints, (Lists{{5, 6}}));
+}
+
 }  // namespace
 }  // namespace cosimo

@@ -3,6 +3,8 @@
 #include <metis.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -19,7 +21,8 @@ using Vertices = std::vector<std::uint32_t>;
 
 class Dissector {
  public:
-  explicit Dissector(const NeighbourLists& graph) : graph_(graph), piece_(graph.size(), 0) {}
+  Dissector(const NeighbourLists& graph, Between between)
+      : graph_(graph), between_(between), piece_(graph.size(), 0) {}
 
   Dissection run() {
     Vertices all(graph_.size());
@@ -106,11 +109,13 @@ class Dissector {
 
   /// Every leaf has a separator on both sides, at the ends of the path as well, so that all are alike.
   void cut_path(const Vertices& path, bool ring) {
-    const std::size_t wanted = path.size() / (leaf_size + 1);
-    const std::size_t leaves = std::max<std::size_t>(1, (wanted + lanes / 2) / lanes) * lanes;
-    const std::size_t separators = ring ? leaves : leaves + 1;
-    const std::size_t length = (path.size() - separators) / leaves;
-    std::size_t left_over = path.size() - separators - leaves * length;
+    const std::size_t ends = ring ? lanes : lanes + 1;
+    const std::size_t stretch = (path.size() - ends) / lanes, count = leaves_in(stretch);
+    const std::size_t length = (stretch - (count - 1)) / count, rest = (stretch - (count - 1)) % count;
+    // What is left over makes a few leaves longer, the same in every stretch, or goes to the top.
+    const bool once = between_ == Between::top;
+    const std::size_t longer = once ? 0 : rest;
+    std::size_t left_over = path.size() - ends - lanes * (stretch - (rest - longer));
     auto at = path.begin();
     Vertices top;
     const auto separate_here = [&] {
@@ -119,13 +124,33 @@ class Dissector {
       top.push_back(*at++);
       --left_over;
     };
-    for (std::size_t k = 0; k < leaves; ++k) {
+    const std::size_t first = out_.leaves.size();
+    out_.leaves.resize(first + lanes * count);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       separate_here();
-      out_.leaves.emplace_back(at, at + static_cast<std::ptrdiff_t>(length));
-      at += static_cast<std::ptrdiff_t>(length);
+      Vertices between;
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto end = at + static_cast<std::ptrdiff_t>(k < longer ? length + 1 : length);
+        out_.leaves[first + k * lanes + lane].assign(at, end);
+        at = end;
+        if (k + 1 == count) break;
+        once ? separate_here() : between.push_back(*at++);
+      }
+      if (!between.empty()) out_.between.push_back(std::move(between));
     }
     if (!ring) separate_here();
     separators_.push_back(std::move(top));
+  }
+
+  /// Leaves are what threads share, and what separates them is left to every thread. So the more leaves a
+  /// stretch has the better, up to about the root of its length. Even numbers leave no thread without one.
+  std::size_t leaves_in(std::size_t stretch) const {
+    if (between_ == Between::top)
+      return std::max<std::size_t>(1, (stretch + leaf_size / 2) / (leaf_size + 1));
+    constexpr std::size_t shortest = 15;
+    const double root = 1.2 * std::sqrt(static_cast<double>(stretch));
+    const std::size_t most = std::min(stretch / shortest, static_cast<std::size_t>(root));
+    return most < 16 ? std::bit_floor(std::max<std::size_t>(most, 1)) : most / 16 * 16;
   }
 
   /// 0 and 1: the sides; 2: the separator.
@@ -152,6 +177,7 @@ class Dissector {
   }
 
   const NeighbourLists& graph_;
+  Between between_;
   std::vector<std::uint32_t>
       piece_;  ///< mark of the piece that a vertex belongs to; separators keep old ones
   std::uint32_t stamp_ = 0;
@@ -161,8 +187,8 @@ class Dissector {
 
 }  // namespace
 
-Dissection dissect(const NeighbourLists& graph) {
-  return Dissector(graph).run();
+Dissection dissect(const NeighbourLists& graph, Between between) {
+  return Dissector(graph, between).run();
 }
 
 }  // namespace cosimo

@@ -3,9 +3,12 @@
 //   const Dissection d = dissect(graph);
 //
 // Systems of equations with this graph are eliminated leaf by leaf, each leaf for itself, then the top. Paths
-// and rings are cut into leaves of exactly the same length, a number that fills vector lanes; whatever is
-// left over goes to the top. Everything else is cut by METIS (Karypis, Kumar 1998) with a fixed seed, down to
-// leaves of about `leaf_size` vertices. Pieces that hang together with nothing else are divided one by one.
+// and rings are cut into eight equal stretches, one for each vector lane, and long stretches into leaves: the
+// k-th leaves of all stretches have the same length and run side by side. What separates the leaves of a
+// stretch is a domain of its own, which comes after them, again side by side with those of the others; what
+// separates the stretches, and up to seven vertices that are left over, is the top. Everything else is cut by
+// METIS (Karypis, Kumar 1998) with a fixed seed, down to leaves of about `leaf_size` vertices. Pieces that
+// hang together with nothing else are divided one by one.
 //
 // The result follows from the graph alone, and for paths not even from how it is numbered.
 #pragma once
@@ -22,10 +25,14 @@ using NeighbourLists = std::vector<std::vector<std::uint32_t>>;
 inline constexpr std::size_t leaf_size = 32;
 
 struct Dissection {
-  std::vector<std::vector<std::uint32_t>> leaves;  ///< of paths from end to end, others ascending
-  std::vector<std::uint32_t> top;                  ///< along the paths, separators of METIS outermost last
+  std::vector<std::vector<std::uint32_t>> leaves;   ///< of paths from end to end, others ascending
+  std::vector<std::vector<std::uint32_t>> between;  ///< after the leaves; no two of them are neighbours
+  std::vector<std::uint32_t> top;                   ///< along the paths, separators of METIS outermost last
 };
 
-Dissection dissect(const NeighbourLists& graph);
+/// Where what separates the leaves of a stretch goes. In the top it makes that longer, and leaves fewer.
+enum class Between { domains, top };
+
+Dissection dissect(const NeighbourLists& graph, Between between = Between::domains);
 
 }  // namespace cosimo

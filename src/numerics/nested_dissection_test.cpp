@@ -39,36 +39,59 @@ NeighbourLists path(std::size_t n, bool ring, std::uint64_t seed = 0) {
   return graph_of(n, edges);
 }
 
-/// Every vertex is in one place, and no two leaves are neighbours.
+/// Every vertex is in one place, and no two leaves, or two domains between them, are neighbours.
 void expect_divided(const NeighbourLists& graph, const Dissection& found) {
-  std::vector<int> domain(graph.size(), -2);
-  for (const std::uint32_t v : found.top) domain[v] = -1;
-  for (std::size_t k = 0; k < found.leaves.size(); ++k)
-    for (const std::uint32_t v : found.leaves[k]) {
-      EXPECT_EQ(domain[v], -2);
-      domain[v] = static_cast<int>(k);
+  struct Place {
+    int level = -1;
+    std::size_t domain = 0;
+    bool operator==(const Place&) const = default;
+  };
+  std::vector<Place> place(graph.size());
+  const auto put = [&](const std::vector<std::uint32_t>& list, Place where) {
+    for (const std::uint32_t v : list) {
+      EXPECT_EQ(place[v].level, -1);
+      place[v] = where;
     }
+  };
+  for (std::size_t k = 0; k < found.leaves.size(); ++k) put(found.leaves[k], {0, k});
+  for (std::size_t k = 0; k < found.between.size(); ++k) put(found.between[k], {1, k});
+  put(found.top, {2, 0});
   for (std::size_t v = 0; v < graph.size(); ++v) {
-    EXPECT_NE(domain[v], -2) << v;
+    EXPECT_NE(place[v].level, -1) << v;
     for (const std::uint32_t next : graph[v])
-      EXPECT_TRUE(domain[v] < 0 || domain[next] < 0 || domain[v] == domain[next]) << v << " " << next;
+      EXPECT_TRUE(place[v].level != place[next].level || place[v] == place[next]) << v << " " << next;
   }
 }
 
-TEST(NestedDissection, PathsAndRingsAreCutIntoEqualLeaves) {
-  for (const std::size_t n : {65U, 200U, 333U, 2000U}) {
+TEST(NestedDissection, PathsAndRingsAreCutIntoEqualStretches) {
+  for (const std::size_t n : {65U, 200U, 333U, 2000U, 10'000U}) {
     for (const bool ring : {false, true}) {
       for (const std::uint64_t seed : {0U, 3U}) {
         const NeighbourLists graph = path(n, ring, seed);
         const Dissection found = dissect(graph);
         expect_divided(graph, found);
         EXPECT_EQ(found.leaves.size() % 8, 0U);
-        for (const auto& leaf : found.leaves) EXPECT_EQ(leaf.size(), found.leaves.front().size());
-        EXPECT_LT(found.leaves.front().size(), 2 * leaf_size);
-        EXPECT_LE(found.top.size(), 2 * found.leaves.size() + 1);
+        for (std::size_t k = 0; k < found.leaves.size(); ++k) {
+          EXPECT_EQ(found.leaves[k].size(), found.leaves[k / 8 * 8].size());
+          EXPECT_LE(found.leaves.front().size(), found.leaves[k].size() + 1);
+        }
+        for (const auto& one : found.between) EXPECT_EQ(one.size(), found.leaves.size() / 8 - 1);
+        EXPECT_EQ(found.between.size(), found.leaves.size() > 8 ? 8U : 0U);
+        EXPECT_LT(found.top.size(), 17U);
       }
     }
   }
+}
+
+/// As many as sixteen threads can share, where that is worth it.
+TEST(NestedDissection, LongPathsHaveLeavesForManyThreads) {
+  const auto groups = [](std::size_t n) { return dissect(path(n, false)).leaves.size() / 8; };
+  EXPECT_EQ(groups(200), 1U);
+  EXPECT_EQ(groups(500), 4U);
+  EXPECT_EQ(groups(1000), 8U);
+  EXPECT_EQ(groups(2000), 16U);
+  EXPECT_EQ(groups(6000), 32U);
+  EXPECT_EQ(groups(100'000), 128U);
 }
 
 TEST(NestedDissection, SmallPiecesStayWhole) {

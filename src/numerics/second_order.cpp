@@ -66,6 +66,17 @@ std::size_t TangentPattern::edge_of(std::int32_t a, std::int32_t b) const {
   return static_cast<std::size_t>(found - edges_.begin());
 }
 
+Range TangentPattern::edges_from(Range dofs) const {
+  if (path_) return {std::min(dofs.first, edges_.size()), std::min(dofs.last, edges_.size())};
+  const auto first_of = [&](std::size_t dof) {
+    const auto found = std::lower_bound(
+        edges_.begin(), edges_.end(), dof,
+        [](const Edge& edge, std::size_t row) { return static_cast<std::size_t>(edge.a) < row; });
+    return static_cast<std::size_t>(found - edges_.begin());
+  };
+  return {first_of(dofs.first), first_of(dofs.last)};
+}
+
 Tangent::Tangent(const TangentPattern& pattern)
     : mass(pattern.size()),
       c_diag(pattern.size()),

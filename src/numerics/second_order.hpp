@@ -37,6 +37,8 @@ class TangentPattern {
   std::size_t size() const { return size_; }
   const std::vector<Edge>& edges() const { return edges_; }
   std::size_t edge_of(std::int32_t a, std::int32_t b) const;  ///< its number; the edge must exist
+  /// The edges from these degrees of freedom to later ones: they lie side by side, ascending.
+  Range edges_from(Range dofs) const;
   bool is_path() const { return path_; }
   bool is_forest() const { return forest_; }  ///< no cycle; a path is one
 

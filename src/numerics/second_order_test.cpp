@@ -43,6 +43,20 @@ TEST(TangentPattern, MergesDuplicatesAndFindsEveryEdge) {
   EXPECT_THROW(pattern.edge_of(0, 1), Bug);
 }
 
+TEST(TangentPattern, RowsOwnStretchesOfEdges) {
+  for (const TangentPattern& pattern :
+       {TangentPattern(6, {{0, 1}, {2, 3}}), TangentPattern(6, {{4, 5}, {0, 3}, {2, 4}, {0, 1}, {2, 3}})})
+    for (std::size_t first = 0; first <= pattern.size(); ++first)
+      for (std::size_t last = first; last <= pattern.size(); ++last) {
+        const Range own = pattern.edges_from({first, last});
+        for (std::size_t e = 0; e < pattern.edges().size(); ++e) {
+          const auto a = static_cast<std::size_t>(pattern.edges()[e].a);
+          EXPECT_EQ(first <= a && a < last, own.first <= e && e < own.last)
+              << first << " " << last << " " << e;
+        }
+      }
+}
+
 TEST(TangentPattern, SeesCycles) {
   EXPECT_FALSE(TangentPattern(3, {{0, 1}, {1, 2}, {0, 2}}).is_forest());
   EXPECT_FALSE(TangentPattern(9, {{0, 8}, {2, 8}, {2, 7}, {0, 7}}).is_forest());

@@ -17,12 +17,14 @@ namespace {
 
 /// How long a member waits for the next run before it sleeps.
 constexpr std::chrono::microseconds stay_awake{200};
-/// A wait of so many looks takes some fifty microseconds, far longer than any honest difference between
-/// shares.
+/// A wait of so many looks takes some fifty microseconds. Who comes sooner is not late.
 constexpr int patience = 2000;
-/// Who is late so often among so many meetings is left out.
-constexpr int late_too_often = 3;
+/// Who costs more than it brings among so many meetings is left out.
 constexpr int observed = 64;
+/// One delay of a few milliseconds is nothing to learn from.
+constexpr int late_too_often = 3;
+/// Less than that, in seconds, is no loss.
+constexpr double least_loss = 100e-6;
 /// One of them is tried again after 2^k runs. k grows when members are left out, and becomes less with every
 /// so many meetings to which all come in time.
 constexpr int longest_absence = 12;
@@ -45,14 +47,21 @@ struct Team::Impl {
     Gate begin;
     alignas(64) std::atomic<std::uint32_t> arrived{0};  ///< the meeting that it has come to
     int number = 0;                                     ///< in this run
-    int late = 0;                                       ///< among the meetings observed; the leader's
+    double late = 0;   ///< by how much now, in seconds; this and the next are the leader's
+    double costs = 0;  ///< seconds that the others have waited, among the meetings observed
+    int delays = 0;    ///< how often they have
     Stopwatch watch;
     std::thread thread;
+
+    void forget() { costs = 0, delays = 0; }
   };
 
   void serve(Team& team, Worker& own);
   void meet(int number, int count);
   void wait_for_others(std::uint32_t meeting, std::size_t others);
+  void wait_for_late(std::uint32_t meeting, std::size_t others);
+  void blame(std::size_t others, double work);
+  double limit_of_costs() const;
   void review();
   void take_back();
   void dismiss();
@@ -72,9 +81,13 @@ struct Team::Impl {
   // The leader's alone.
   alignas(64) int present = 1;  ///< members that may take part
   int watched = 0;              ///< meetings observed
-  int absence = 0;              ///< the next one lasts 2^absence runs
-  std::int64_t return_in = 0;   ///< runs until one is tried again
+  double worked = 0;            ///< seconds between them
+  Clock::time_point since;      ///< it has been working
+  std::vector<double> lateness;
+  int absence = 0;             ///< the next one lasts 2^absence runs
+  std::int64_t return_in = 0;  ///< runs until one is tried again
   std::int64_t meetings = 0, left_out = 0;
+  int largest = 1;        ///< run so far
   std::int64_t runs = 0;  ///< on several members
   Stopwatch watch;        ///< its own
 };
@@ -101,10 +114,12 @@ void Team::hire(int members, bool crowd) {
   if (members == this->members()) return;
   impl.dismiss();
   impl.watched = impl.absence = 0;
+  impl.worked = 0;
   impl.return_in = 0;
   const auto count = static_cast<std::size_t>(members - 1);
   impl.workers.reserve(count);
   impl.roster.reserve(count);
+  impl.lateness.reserve(count + 1);
   for (std::size_t w = 0; w < count; ++w) {
     impl.workers.push_back(std::make_unique<Impl::Worker>());
     Impl::Worker& own = *impl.workers[w];
@@ -121,6 +136,10 @@ void Team::hire(int members, bool crowd) {
 
 int Team::members() const {
   return static_cast<int>(impl_->workers.size()) + 1;
+}
+
+int Team::largest() const {
+  return impl_->largest;
 }
 
 std::int64_t Team::meetings() const {
@@ -159,6 +178,7 @@ void Team::run_on(int wanted, Function work, void* context) {
     work(context, leader);
     return;
   }
+  impl.largest = std::max(impl.largest, count);
   impl.function = work;
   impl.context = context;
   impl.count = count;
@@ -171,6 +191,7 @@ void Team::run_on(int wanted, Function work, void* context) {
     for (std::size_t k = 0; k < others; ++k) open(impl.roster[k]->begin);
   });
   if (impl.timed) impl.watch.start();
+  impl.since = Clock::now();
   work(context, leader);
   leader.meet();
   impl.review();
@@ -204,17 +225,60 @@ void Team::Impl::meet(int member, int present_now) {
 }
 
 void Team::Impl::wait_for_others(std::uint32_t meeting, std::size_t others) {
+  const Clock::time_point now = Clock::now();
+  const double work = std::chrono::duration<double>(now - since).count();
+  worked += work;
+  since = now;
   int look = 0;
-  const auto there = [&](std::size_t k) {
-    return roster[k]->arrived.load(std::memory_order_acquire) == meeting;
-  };
   for (std::size_t k = 0; k < others; ++k)
-    for (; !there(k); ++look) {
-      if (look == patience)  // somebody's core is busy with something else
-        for (std::size_t j = k; j < others; ++j)
-          if (!there(j)) ++roster[j]->late;
-      look < patience ? relax() : std::this_thread::yield();
+    for (; roster[k]->arrived.load(std::memory_order_acquire) != meeting; ++look) {
+      if (look == patience) {
+        wait_for_late(meeting, others);
+        blame(others, work);
+        since = Clock::now();
+        return;
+      }
+      relax();
     }
+}
+
+/// Notes how late each of them comes.
+void Team::Impl::wait_for_late(std::uint32_t meeting, std::size_t others) {
+  for (std::size_t k = 0; k < others; ++k)
+    roster[k]->late = roster[k]->arrived.load(std::memory_order_acquire) == meeting ? 0 : -1;
+  for (bool missing = true; missing;) {
+    missing = false;
+    std::this_thread::yield();
+    for (std::size_t k = 0; k < others; ++k) {
+      if (roster[k]->late >= 0) continue;
+      if (roster[k]->arrived.load(std::memory_order_acquire) != meeting)
+        missing = true;
+      else
+        roster[k]->late = std::chrono::duration<double>(Clock::now() - since).count();
+    }
+  }
+}
+
+/// Who took more than twice as long as the leader has lost its core and is to blame for all of the wait.
+/// Otherwise shares just differ, and the leader may have the smallest: only what is beyond most others
+/// counts.
+void Team::Impl::blame(std::size_t others, double work) {
+  lateness.assign(1, 0);
+  for (std::size_t k = 0; k < others; ++k) lateness.push_back(roster[k]->late);
+  const auto middle = lateness.begin() + static_cast<std::ptrdiff_t>(others / 2);
+  std::nth_element(lateness.begin(), middle, lateness.end());
+  for (std::size_t k = 0; k < others; ++k) {
+    const double late = roster[k]->late;
+    const double costs = late > work ? late : std::max(0.0, late - *middle);
+    roster[k]->costs += costs;
+    if (costs > 0) ++roster[k]->delays;
+  }
+}
+
+/// Without one member the others have that much more to do, in all meetings to be observed.
+double Team::Impl::limit_of_costs() const {
+  const double all = watched > 0 ? worked * observed / watched : 0;
+  return std::max(least_loss, all / std::max(1, present - 1));
 }
 
 /// One that was left out takes part again.
@@ -226,23 +290,26 @@ void Team::Impl::take_back() {
 /// Between two runs: who goes on?
 void Team::Impl::review() {
   const auto first = roster.begin(), last = first + (present - 1);
-  const auto stays = [](const Worker* worker) { return worker->late < late_too_often; };
+  const auto stays = [limit = limit_of_costs()](const Worker* worker) {
+    return worker->delays < late_too_often || worker->costs <= limit;
+  };
   const auto gone = std::partition(first, last, stays);
   if (gone != last) {
     left_out += last - gone;
     present = static_cast<int>(gone - first) + 1;
     absence = std::min(absence + 1, longest_absence);
     return_in = std::int64_t{1} << absence;
-    for (auto worker = gone; worker != last; ++worker) (*worker)->late = 0;
+    for (auto worker = gone; worker != last; ++worker) (*worker)->forget();
   }
   if (watched < observed) return;
-  const auto punctual = [](const Worker* worker) { return worker->late == 0; };
+  const auto punctual = [](const Worker* worker) { return worker->costs == 0; };
   if (gone == last && absence > 0 && std::all_of(first, last, punctual)) {
     --absence;
     if (return_in > 0) return_in = std::min(return_in, std::int64_t{1} << absence);
   }
   watched = 0;
-  for (Worker* const worker : roster) worker->late = 0;
+  worked = 0;
+  for (Worker* const worker : roster) worker->forget();
 }
 
 }  // namespace cosimo

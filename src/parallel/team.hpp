@@ -54,6 +54,7 @@ class Team {
         wanted, [](void* context, Member& member) { (*static_cast<F*>(context))(member); }, &work);
   }
 
+  int largest() const;            ///< number of members that took part in a run so far
   std::int64_t meetings() const;  ///< of all runs so far, the end of each included
   std::int64_t left_out() const;  ///< how often a member was left out
   /// Seconds that every member worked between meetings, the caller first; of runs on several members, from a

@@ -105,6 +105,7 @@ class ThreadExchange final : public Exchange {
     for (int r = 0; r < ranks_; ++r)
       if (r != root) hub_.put(root, r, Channel::collective, bytes);
   }
+  // NOLINTNEXTLINE(bugprone-exception-escape): it exchanges lists, and is not std::swap
   std::vector<std::vector<std::int64_t>> swap(std::span<const std::vector<std::int64_t>> lists) override {
     for (int r = 0; r < ranks_; ++r)
       hub_.put(rank_, r, Channel::collective,
@@ -151,6 +152,7 @@ void run_ranks(int ranks, const std::function<void(Exchange&)>& rank) {
   std::mutex mutex;
   std::exception_ptr first;
   std::vector<std::thread> threads;
+  threads.reserve(static_cast<std::size_t>(ranks));
   for (int r = 0; r < ranks; ++r)
     threads.emplace_back([&, r] {
       ThreadExchange exchange(hub, r, ranks);

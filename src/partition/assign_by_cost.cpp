@@ -65,7 +65,7 @@ Plan plan_for(const CutGraph& graph, std::size_t parts, bool multirate) {
   if (!multirate || parts == 1) return make_plan(graph, connected_pieces(graph), parts, multirate);
   const bool open = parts == 0;
   const double mean = open ? cost_per_part : freedoms_of(graph) / static_cast<double>(parts);
-  const auto pieces = [&](std::vector<Piece> found) {
+  const auto pieces = [&](const std::vector<Piece>& found) {
     return open ? separate_weak(graph, found, smallest_weak) : found;
   };
   const std::vector<Piece> whole = pieces(connected_pieces(graph));
@@ -129,6 +129,7 @@ Assignment assign_by_cost(const BodyGraph& model, const CutCosts& costs, const B
                  "the fixed cuts alone make " + std::to_string(pieces.size()) + " parts",
                  "write at least that number, or auto");
   std::vector<const Piece*> each;
+  each.reserve(pieces.size());
   for (const Piece& piece : pieces) each.push_back(&piece);
   const std::vector<std::size_t> count =
       how.parts == 0 ? std::vector<std::size_t>(pieces.size(), 0) : apportion(each, how.parts);

@@ -20,6 +20,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -178,6 +179,7 @@ class BodyGraph {
     std::size_t rare_place(std::size_t body) const;
 
     std::once_flag made;
+    std::atomic<bool> ready = false;
     Stretch longest;
     std::vector<Stretch> others;  ///< ascending
     std::vector<std::size_t> first;
@@ -187,7 +189,12 @@ class BodyGraph {
     std::vector<BodyId> member;
   };
   const Tables& tables() const {
-    std::call_once(tables_->made, [this] { make(*tables_); });
+    // Asked for body by body: a look at a flag is cheaper than call_once().
+    if (!tables_->ready.load(std::memory_order_acquire))
+      std::call_once(tables_->made, [this] {
+        make(*tables_);
+        tables_->ready.store(true, std::memory_order_release);
+      });
     return *tables_;
   }
   void make(Tables& tables) const;

@@ -49,6 +49,7 @@ std::vector<PicturePoint> places(const BodyGraph& model) {
     if (spread[axis] < spread[flat]) flat = axis;
   const std::size_t across = flat == 0 ? 1 : 0, up = flat == 2 ? 1 : 2;
   std::vector<PicturePoint> result;
+  result.reserve(all.size());
   for (const auto& r : all) result.push_back({r[across], r[up]});
   return result;
 }

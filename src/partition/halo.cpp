@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <queue>
 #include <utility>
@@ -24,25 +25,23 @@ struct Candidate {
   }
 };
 
-/// Shortest paths from the roots outwards. `enter` says whether a body may become a copy, `radius`
-/// limits the growth (empty: no limit).
+/// Paths from the roots outwards, until no radius is left.
 class Growth {
  public:
-  Growth(const BodyGraph& graph, const DecayAt& decay) : graph_(graph), decay_(decay) {}
+  Growth(const BodyGraph& graph, const std::function<bool(BodyId)>& owned, const DecayAt& decay)
+      : graph_(graph), owned_(owned), decay_(decay) {}
 
-  template <class Enter>
-  std::vector<HaloCopy> grow(std::span<const HaloRoot> roots, bool limited, Enter enter) {
+  std::vector<HaloCopy> grow(std::span<const HaloRoot> roots) {
     std::vector<HaloCopy> copies;
     std::priority_queue<Candidate> open;
     const auto offer = [&](BodyId from, BodyId to, double left, double distance, int layer, int root) {
-      if (to == ground || !enter(to) || taken_.find(to) != nullptr) return;
+      if (to == ground || owned_(to) || taken(to)) return;
       const double step = std::min(theta(from), theta(to));
       open.push({left - step, {to, layer, distance + step, root}});
     };
-    for (std::size_t r = 0; r < roots.size(); ++r) {
-      const double radius = limited ? roots[r].radius : 0;
-      if (roots[r].radius > 0) offer(roots[r].own, roots[r].beyond, radius, 0, 1, static_cast<int>(r));
-    }
+    for (std::size_t r = 0; r < roots.size(); ++r)
+      if (roots[r].radius > 0)
+        offer(roots[r].own, roots[r].beyond, roots[r].radius, 0, 1, static_cast<int>(r));
     while (!open.empty()) {
       const Candidate next = open.top();
       open.pop();
@@ -51,9 +50,9 @@ class Growth {
       copies.push_back(copy);
       // What constraints hold together comes along whole, at no distance.
       for (const BodyId mate : graph_.group(copy.body))
-        if (enter(mate) && taken_.find(mate) == nullptr)
+        if (!owned_(mate) && !taken(mate))
           open.push({next.left, {mate, copy.layer, copy.distance, copy.root}});
-      if (limited && !(next.left > 0)) continue;
+      if (!(next.left > 0)) continue;
       for (const Incident& i : graph_.around(copy.body))
         offer(copy.body, i.other, next.left, copy.distance, copy.layer + 1, copy.root);
     }
@@ -62,17 +61,15 @@ class Growth {
 
   bool taken(BodyId body) const { return taken_.find(body) != nullptr; }
 
-  /// What an error loses between two neighbours.
-  double loss(BodyId a, BodyId b) { return std::min(theta(a), theta(b)); }
-
- private:
   double theta(BodyId body) {
     const auto [value, fresh] = theta_.insert(body, 0.0);
     if (fresh) *value = decay_(body);
     return *value;
   }
 
+ private:
   const BodyGraph& graph_;
+  const std::function<bool(BodyId)>& owned_;
   const DecayAt& decay_;
   BodyTable<std::size_t> taken_;
   BodyTable<double> theta_;
@@ -84,48 +81,106 @@ BodyTable<std::size_t> places(const Halo& halo) {
   return place;
 }
 
+std::span<const std::int32_t> row(const std::vector<std::int32_t>& first,
+                                  const std::vector<std::int32_t>& all, std::size_t i) {
+  if (first.empty()) return {};
+  const auto begin = static_cast<std::size_t>(first[i]), end = static_cast<std::size_t>(first[i + 1]);
+  return std::span(all).subspan(begin, end - begin);
+}
+
+/// Shortest paths over the copies. Whoever offers a copy a shorter one has noted that.
+template <class Offer>
+class Front {
+ public:
+  explicit Front(const HaloRows& rows, Offer offer) : rows_(rows), offer_(offer) {}
+
+  void put(double distance, std::int32_t copy) { open_.push({distance, copy}); }
+
+  /// offer(from, to, beside): `to` is reached from `from`, over an element or as its mate; returns the
+  /// distance if that is shorter than what was known, otherwise a negative number. now(copy): the distance
+  /// known.
+  template <class Now>
+  void run(Now now) {
+    while (!open_.empty()) {
+      const auto [distance, copy] = open_.top();
+      open_.pop();
+      const auto from = static_cast<std::size_t>(copy);
+      if (distance > now(from)) continue;
+      reach(from, row(rows_.first, rows_.next, from), true);
+      reach(from, row(rows_.first_mate, rows_.mate, from), false);
+    }
+  }
+
+ private:
+  void reach(std::size_t from, std::span<const std::int32_t> others, bool beside) {
+    for (const std::int32_t to : others) {
+      const double distance = offer_(from, static_cast<std::size_t>(to), beside);
+      if (distance >= 0) put(distance, to);
+    }
+  }
+
+  using Entry = std::pair<double, std::int32_t>;
+  const HaloRows& rows_;
+  Offer offer_;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open_;
+};
+
+/// Distances of all copies from the part, and the roots that they are nearest to.
+void measure_copies(std::span<const HaloRoot> roots, const Decays& at, Halo& halo) {
+  auto& copies = halo.copies;
+  for (HaloCopy& copy : copies) copy.distance = std::numeric_limits<double>::infinity();
+  const auto reach = [&](std::size_t to, double distance, int root) {
+    if (!(distance < copies[to].distance)) return -1.0;
+    copies[to].distance = distance;
+    copies[to].root = root;
+    return distance;
+  };
+  Front front(halo.rows, [&](std::size_t from, std::size_t to, bool beside) {
+    const double loss = beside ? std::min(at.copies[from], at.copies[to]) : 0;
+    return reach(to, copies[from].distance + loss, copies[from].root);
+  });
+  for (std::size_t r = 0; r < roots.size(); ++r) {
+    const std::int32_t beyond = halo.rows.behind[r];
+    if (!(roots[r].radius > 0) || beyond < 0) continue;
+    const auto to = static_cast<std::size_t>(beyond);
+    const double distance = reach(to, std::min(at.roots[r], at.copies[to]), static_cast<int>(r));
+    if (distance >= 0) front.put(distance, beyond);
+  }
+  front.run([&](std::size_t copy) { return copies[copy].distance; });
+}
+
 /// How far every copy is from the nearest far edge, and over how many elements.
 struct FromEdge {
   double distance = std::numeric_limits<double>::infinity();
   int elements = 0;
 };
 
-std::vector<FromEdge> distances_from_edges(const BodyGraph& graph, Growth& growth,
-                                           const BodyTable<std::size_t>& place, const Halo& halo) {
+std::vector<FromEdge> distances_from_edges(const Decays& at, const Halo& halo) {
   std::vector<FromEdge> found(halo.copies.size());
-  using Entry = std::pair<double, std::size_t>;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-  const auto offer = [&](std::size_t copy, FromEdge from) {
-    if (!(from.distance < found[copy].distance)) return;
-    found[copy] = from;
-    open.push({from.distance, copy});
-  };
-  for (const FarEdge& edge : halo.edges) offer(*place.find(edge.copy), {0, 0});
-  while (!open.empty()) {
-    const auto [distance, copy] = open.top();
-    open.pop();
-    if (distance > found[copy].distance) continue;
-    const BodyId body = halo.copies[copy].body;
-    for (const Incident& i : graph.around(body)) {
-      const std::size_t* const next = i.other == ground ? nullptr : place.find(i.other);
-      if (next != nullptr) offer(*next, {distance + growth.loss(body, i.other), found[copy].elements + 1});
-    }
-    for (const BodyId mate : graph.group(body))
-      if (const std::size_t* const next = place.find(mate); next != nullptr) offer(*next, found[copy]);
+  Front front(halo.rows, [&](std::size_t from, std::size_t to, bool beside) {
+    const double loss = beside ? std::min(at.copies[from], at.copies[to]) : 0;
+    const FromEdge next{found[from].distance + loss, found[from].elements + (beside ? 1 : 0)};
+    if (!(next.distance < found[to].distance)) return -1.0;
+    found[to] = next;
+    return next.distance;
+  });
+  for (const std::int32_t copy : halo.rows.outermost) {
+    found[static_cast<std::size_t>(copy)] = {0, 0};
+    front.put(0, copy);
   }
+  front.run([&](std::size_t copy) { return found[copy].distance; });
   return found;
 }
 
 /// What came out at each root: its layers, and the distance of its nearest far edge.
-void describe_sides(const BodyGraph& graph, std::span<const HaloRoot> roots, Growth& growth,
-                    const BodyTable<std::size_t>& place, Halo& halo) {
+void describe_sides(std::span<const HaloRoot> roots, const Decays& at, Halo& halo) {
   halo.sides.assign(roots.size(), {0, std::numeric_limits<double>::infinity()});
-  const auto from_edge = distances_from_edges(graph, growth, place, halo);
+  const auto from_edge = distances_from_edges(at, halo);
   for (std::size_t r = 0; r < roots.size(); ++r) {
-    const std::size_t* const beyond = place.find(roots[r].beyond);
-    if (beyond == nullptr) continue;
-    const FromEdge& edge = from_edge[*beyond];
-    halo.sides[r] = {edge.elements + 1, edge.distance + growth.loss(roots[r].own, roots[r].beyond)};
+    if (halo.rows.behind[r] < 0) continue;
+    const auto beyond = static_cast<std::size_t>(halo.rows.behind[r]);
+    const FromEdge& edge = from_edge[beyond];
+    halo.sides[r] = {edge.elements + 1, edge.distance + std::min(at.roots[r], at.copies[beyond])};
   }
   // Where everything behind a cut is carried: as many layers as there are.
   for (const HaloCopy& copy : halo.copies) {
@@ -146,50 +201,61 @@ bool is_path(const BodyGraph& graph, const std::vector<BodyId>& bodies) {
   return true;
 }
 
-/// The copies that the solver's error norm watches: the nearer half of every side.
-std::vector<BodyId> nearer_copies(const Halo& halo) {
-  std::vector<BodyId> result;
-  for (const HaloCopy& copy : halo.copies)
-    if (2 * copy.layer <= halo.sides[static_cast<std::size_t>(copy.root)].layers + 1)
-      result.push_back(copy.body);
-  std::sort(result.begin(), result.end());
-  return result;
-}
+/// The copies, each half ascending: the nearer half of every side, which the solver's error norm watches, and
+/// the others.
+struct Halves {
+  explicit Halves(const Halo& halo) {
+    for (const HaloCopy& copy : halo.copies) {
+      const int layers = halo.sides[static_cast<std::size_t>(copy.root)].layers;
+      (2 * copy.layer <= layers + 1 ? nearer : farther).push_back(copy.body);
+    }
+    std::sort(nearer.begin(), nearer.end());
+    std::sort(farther.begin(), farther.end());
+  }
+  std::vector<BodyId> nearer, farther;
+};
 
 /// Ascending order, if that is a path in which the own bodies keep their order and place.
-bool order_as_path(const BodyGraph& graph, const Part& core, std::span<const BodyId> nearer,
-                   OverlappingPart& out) {
+bool order_as_path(const BodyGraph& graph, const Part& core, const Halves& copies, OverlappingPart& out) {
   if (!std::is_sorted(core.bodies.begin(), core.bodies.end())) return false;
-  std::vector<BodyId> all = out.part.bodies;
-  const auto copies = all.begin() + static_cast<std::ptrdiff_t>(core.bodies.size());
-  std::sort(copies, all.end());
-  std::inplace_merge(all.begin(), copies, all.end());
+  const auto& [nearer, farther] = copies;
+  std::vector<BodyId> carried, all;
+  std::merge(nearer.begin(), nearer.end(), farther.begin(), farther.end(), std::back_inserter(carried));
+  std::merge(core.bodies.begin(), core.bodies.end(), carried.begin(), carried.end(), std::back_inserter(all));
   const auto own = std::search(all.begin(), all.end(), core.bodies.begin(), core.bodies.end());
   if (own == all.end() || !is_path(graph, all)) return false;
   const auto first = static_cast<std::size_t>(own - all.begin());
   out.part.owned = {first, first + core.bodies.size()};
   out.judged = out.part.owned;
-  const auto near = [&](std::size_t i) { return std::binary_search(nearer.begin(), nearer.end(), all[i]); };
+  const auto near = [&](std::size_t i) {
+    return std::binary_search(copies.nearer.begin(), copies.nearer.end(), all[i]);
+  };
   while (out.judged.first > 0 && near(out.judged.first - 1)) --out.judged.first;
   while (out.judged.last < all.size() && near(out.judged.last)) ++out.judged.last;
   out.part.bodies = std::move(all);
   return true;
 }
 
-/// The part's own elements, and those of the copies that lead to the ground or to a carried body.
+/// The part's own elements, and those of the copies that lead to the ground or to a carried body. Far edges
+/// and rows list what is around the copies in the same order.
 void add_elements(const BodyGraph& graph, const Part& core, const Halo& halo, Part& part) {
-  const BodyTable<std::size_t> copies = places(halo);
-  BodyTable<bool> beyond(halo.edges.size());  // not carried
-  for (const FarEdge& edge : halo.edges) beyond.insert(edge.beyond, true);
   part.elements = core.elements;
   const auto first = static_cast<std::ptrdiff_t>(part.elements.size());
+  std::size_t edge = 0, next = 0;
   for (const HaloCopy& copy : halo.copies)
     for (const Incident& i : graph.around(copy.body)) {
-      if (i.other != ground && beyond.find(i.other) != nullptr) continue;
+      if (edge < halo.edges.size() && halo.edges[edge].copy == copy.body &&
+          halo.edges[edge].element == i.element) {
+        ++edge;
+        continue;
+      }
+      const bool copied = next < halo.rows.next.size() && i.other != ground &&
+                          halo.copies[static_cast<std::size_t>(halo.rows.next[next])].body == i.other;
+      if (copied) ++next;
       // An element between two copies is met from both of its ends.
-      if (i.other != ground && copies.find(i.other) != nullptr && i.other < copy.body) continue;
-      part.elements.push_back(i.element);
+      if (!copied || !(i.other < copy.body)) part.elements.push_back(i.element);
     }
+  COSIMO_CHECK(edge == halo.edges.size() && next == halo.rows.next.size(), "the rows of another halo");
   const auto added = part.elements.begin() + first;
   std::sort(added, part.elements.end());
   std::inplace_merge(part.elements.begin(), added, part.elements.end());
@@ -197,53 +263,89 @@ void add_elements(const BodyGraph& graph, const Part& core, const Halo& halo, Pa
 
 /// Whether roots of different radius share a region of copies. A copy then belongs to the root that had the
 /// most radius left there, which need not be the nearest one.
-bool roots_meet(const BodyGraph& graph, std::span<const HaloRoot> roots, const BodyTable<std::size_t>& place,
-                const Halo& halo) {
+bool roots_meet(std::span<const HaloRoot> roots, const Halo& halo) {
   const auto same_radius = [&](const HaloRoot& root) { return root.radius == roots.front().radius; };
   if (std::all_of(roots.begin(), roots.end(), same_radius)) return false;
-  const auto of_another = [&](BodyId body, std::size_t root) {
-    const std::size_t* const copy = body == ground ? nullptr : place.find(body);
-    return copy != nullptr && halo.copies[*copy].root != static_cast<int>(root);
+  const auto of_another = [&](std::int32_t copy, int root) {
+    return copy >= 0 && halo.copies[static_cast<std::size_t>(copy)].root != root;
   };
   for (std::size_t r = 0; r < roots.size(); ++r)
-    if (of_another(roots[r].beyond, r)) return true;
-  return std::any_of(halo.copies.begin(), halo.copies.end(), [&](const HaloCopy& copy) {
-    const auto incident = graph.around(copy.body);
-    return std::any_of(incident.begin(), incident.end(), [&](const Incident& i) {
-      return of_another(i.other, static_cast<std::size_t>(copy.root));
-    });
-  });
+    if (of_another(halo.rows.behind[r], static_cast<int>(r))) return true;
+  for (std::size_t i = 0; i < halo.copies.size(); ++i)
+    for (const std::int32_t next : row(halo.rows.first, halo.rows.next, i))
+      if (of_another(next, halo.copies[i].root)) return true;
+  return false;
 }
+
+/// The decays that a function gives.
+struct DecayTable {
+  template <class At>
+  DecayTable(std::span<const HaloRoot> roots, const Halo& halo, At decay) {
+    for (const HaloCopy& copy : halo.copies) copies.push_back(decay(copy.body));
+    for (const HaloRoot& root : roots) own.push_back(decay(root.own));
+  }
+  operator Decays() const { return {copies, own}; }
+
+  std::vector<double> copies, own;
+};
 
 }  // namespace
 
 Halo grow_halo(const BodyGraph& graph, const std::function<bool(BodyId)>& owned,
                std::span<const HaloRoot> roots, const DecayAt& decay) {
   Halo halo;
-  Growth growth(graph, decay);
-  halo.copies = growth.grow(roots, true, [&](BodyId body) { return !owned(body); });
+  Growth growth(graph, owned, decay);
+  halo.copies = growth.grow(roots);
   for (const HaloCopy& copy : halo.copies)
     for (const Incident& i : graph.around(copy.body))
       if (i.other != ground && !owned(i.other) && !growth.taken(i.other))
         halo.edges.push_back({i.element, copy.body, i.other});
-  const auto place = places(halo);
-  if (roots_meet(graph, roots, place, halo))
-    measure_halo(graph, roots, decay, halo);
-  else
-    describe_sides(graph, roots, growth, place, halo);
+  number_rows(graph, roots, halo);
+  const DecayTable decays(roots, halo, [&](BodyId body) { return growth.theta(body); });
+  if (roots_meet(roots, halo)) measure_copies(roots, decays, halo);
+  describe_sides(roots, decays, halo);
   return halo;
 }
 
-void measure_halo(const BodyGraph& graph, std::span<const HaloRoot> roots, const DecayAt& decay, Halo& halo) {
+void number_rows(const BodyGraph& graph, std::span<const HaloRoot> roots, Halo& halo) {
   const auto place = places(halo);
-  Growth growth(graph, decay);
-  const auto measured = growth.grow(roots, false, [&](BodyId body) { return place.find(body) != nullptr; });
-  for (const HaloCopy& copy : measured) {
-    HaloCopy& known = halo.copies[*place.find(copy.body)];
-    known.distance = copy.distance;
-    known.root = copy.root;
+  const auto number = [&](BodyId body) {
+    const std::size_t* const found = body == ground ? nullptr : place.find(body);
+    return found != nullptr ? static_cast<std::int32_t>(*found) : -1;
+  };
+  HaloRows& rows = halo.rows;
+  rows = {};
+  const auto end_row = [](std::vector<std::int32_t>& first, const std::vector<std::int32_t>& all) {
+    first.push_back(static_cast<std::int32_t>(all.size()));
+  };
+  rows.first.push_back(0);
+  rows.first_mate.push_back(0);
+  for (std::size_t i = 0; i < halo.copies.size(); ++i) {
+    const BodyId body = halo.copies[i].body;
+    for (const Incident& incident : graph.around(body))
+      if (const std::int32_t next = number(incident.other); next >= 0) rows.next.push_back(next);
+    for (const BodyId mate : graph.group(body))
+      if (const std::int32_t next = number(mate); next >= 0 && mate != body) rows.mate.push_back(next);
+    end_row(rows.first, rows.next);
+    end_row(rows.first_mate, rows.mate);
   }
-  describe_sides(graph, roots, growth, place, halo);
+  if (rows.mate.empty()) rows.first_mate.clear();
+  for (const HaloRoot& root : roots) rows.behind.push_back(number(root.beyond));
+  // Edges come copy by copy.
+  for (const FarEdge& edge : halo.edges) {
+    const std::int32_t copy = number(edge.copy);
+    COSIMO_CHECK(copy >= 0, "a far edge begins at a copy");
+    if (rows.outermost.empty() || rows.outermost.back() != copy) rows.outermost.push_back(copy);
+  }
+}
+
+void measure_halo(std::span<const HaloRoot> roots, const Decays& decays, Halo& halo) {
+  measure_copies(roots, decays, halo);
+  describe_sides(roots, decays, halo);
+}
+
+void measure_halo(std::span<const HaloRoot> roots, const DecayAt& decay, Halo& halo) {
+  measure_halo(roots, DecayTable(roots, halo, decay), halo);
 }
 
 OverlappingPart carry(const BodyGraph& graph, const Part& core, const Halo& halo) {
@@ -251,16 +353,13 @@ OverlappingPart carry(const BodyGraph& graph, const Part& core, const Halo& halo
   OverlappingPart result;
   result.edges = halo.edges;
   Part& part = result.part;
-  part.bodies = core.bodies;
-  for (const HaloCopy& copy : halo.copies) part.bodies.push_back(copy.body);
-  const std::vector<BodyId> nearer = nearer_copies(halo);
-  if (!order_as_path(graph, core, nearer, result)) {
-    const auto near = [&](BodyId body) { return std::binary_search(nearer.begin(), nearer.end(), body); };
-    const auto copies = part.bodies.begin() + static_cast<std::ptrdiff_t>(core.bodies.size());
-    std::sort(copies, part.bodies.end(),
-              [&](BodyId a, BodyId b) { return near(a) != near(b) ? near(a) : a < b; });
+  const Halves copies(halo);
+  if (!order_as_path(graph, core, copies, result)) {
+    part.bodies = core.bodies;
+    part.bodies.insert(part.bodies.end(), copies.nearer.begin(), copies.nearer.end());
+    part.bodies.insert(part.bodies.end(), copies.farther.begin(), copies.farther.end());
     part.owned = {0, core.bodies.size()};
-    result.judged = {0, core.bodies.size() + nearer.size()};
+    result.judged = {0, core.bodies.size() + copies.nearer.size()};
   }
   add_elements(graph, core, halo, part);
   return result;

@@ -13,6 +13,7 @@
 // With a decay of 1 everywhere and a whole radius n the halo has exactly n layers.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -40,10 +41,19 @@ struct HaloSide {
   double distance = 0;  ///< of its nearest far edge; infinite where everything behind the cut is carried
 };
 
+/// The copies by their numbers: found once, for measuring again and again.
+struct HaloRows {
+  std::vector<std::int32_t> first, next;       ///< beside copy i: next[first[i]] to next[first[i + 1]]
+  std::vector<std::int32_t> first_mate, mate;  ///< held together with it, likewise; empty: nothing is
+  std::vector<std::int32_t> behind;            ///< per root: the copy beyond it; -1: not carried
+  std::vector<std::int32_t> outermost;         ///< those with far edges
+};
+
 struct Halo {
   std::vector<HaloCopy> copies;  ///< nearest cuts' needs first
   std::vector<FarEdge> edges;
   std::vector<HaloSide> sides;  ///< one per root
+  HaloRows rows;
 };
 
 /// Decay at a body: what an error loses on an element is the smaller one of its two ends.
@@ -54,8 +64,16 @@ using DecayAt = std::function<double(BodyId)>;
 Halo grow_halo(const BodyGraph& graph, const std::function<bool(BodyId)>& owned,
                std::span<const HaloRoot> roots, const DecayAt& decay);
 
-/// The same copies with the distances that another decay gives them.
-void measure_halo(const BodyGraph& graph, std::span<const HaloRoot> roots, const DecayAt& decay, Halo& halo);
+/// Fills the rows of a halo whose copies and edges are known.
+void number_rows(const BodyGraph& graph, std::span<const HaloRoot> roots, Halo& halo);
+
+/// The same copies with the distances that other decays give them: those of the copies, and of the own bodies
+/// at the roots.
+struct Decays {
+  std::span<const double> copies, roots;
+};
+void measure_halo(std::span<const HaloRoot> roots, const Decays& decays, Halo& halo);
+void measure_halo(std::span<const HaloRoot> roots, const DecayAt& decay, Halo& halo);
 
 /// The part with its copies. If all bodies in ascending order form a path in which the part's own stand
 /// together, that is their order; otherwise the own ones come first, then the nearer half of the copies.

@@ -404,7 +404,7 @@ TEST_P(AnyGraph, MeasuringRepeatsWhatGrowingFound) {
     const auto roots = s.roots(part, radius);
     const Halo grown = s.grow(part, roots, decay);
     Halo measured = grown;
-    measure_halo(*s.graph, roots, decay, measured);
+    measure_halo(roots, decay, measured);
     ASSERT_EQ(measured.copies.size(), grown.copies.size());
     for (std::size_t i = 0; i < grown.copies.size(); ++i) {
       const double was = grown.copies[i].distance, is = measured.copies[i].distance;
@@ -415,10 +415,10 @@ TEST_P(AnyGraph, MeasuringRepeatsWhatGrowingFound) {
     EXPECT_TRUE(nearest(measured) == infinite || nearest(measured) >= radius - 1e-12);
     expect_sides(s, roots, decay, measured);
     Halo doubled = measured;
-    measure_halo(*s.graph, roots, twice, doubled);
+    measure_halo(roots, twice, doubled);
     for (std::size_t i = 0; i < grown.copies.size(); ++i)
       EXPECT_NEAR(doubled.copies[i].distance, 2 * measured.copies[i].distance, 1e-12);
-    measure_halo(*s.graph, roots, decay, doubled);
+    measure_halo(roots, decay, doubled);
     expect_same(doubled, measured);
   }
 }

@@ -190,6 +190,21 @@ bool ClassicScheme::whole_course() const {
 
 void ClassicScheme::shape_inputs(std::span<const double> ends) {
   approximate(history_, window_.end, kappa_, ends, polynomials_);
+  know_courses(polynomials_);
+}
+
+void ClassicScheme::follow(std::shared_ptr<OuterInputs> outer, std::vector<Known> known) {
+  outer_ = std::move(outer);
+  known_ = std::move(known);
+}
+
+void ClassicScheme::know_ends(std::span<double> u) const {
+  for (const Known& each : known_) u[each.variable] = outer_->inputs[each.input].course(window_.end);
+}
+
+void ClassicScheme::know_courses(std::span<Polynomial> courses) const {
+  for (const Known& each : known_)
+    courses[each.variable] = on_window(outer_->inputs[each.input].course, window_);
 }
 
 /// Ends and courses of all inputs, and in Gauss-Seidel the states that later stages start from.
@@ -205,11 +220,12 @@ void ClassicScheme::predict() {
   } else if (gauss_seidel()) {
     predict_states(kappa_, y_);
   }
+  know_ends(u_pre_);
+  know_ends(extrapolated_);
   ends_ = outputs_ = u_pre_;
-  if (whole_course())
-    motion_->polynomials(polynomials_);
-  else
-    shape_inputs(ends_);
+  if (!whole_course()) return shape_inputs(ends_);
+  motion_->polynomials(polynomials_);
+  know_courses(polynomials_);
 }
 
 /// accrel: what states say about u, and what u itself does. In Gauss-Seidel the states are the newest.
@@ -232,8 +248,10 @@ void ClassicScheme::predict_states(int degree, CutStates& y) {
 /// (3.2), (3.3), (3.7), (3.8).
 void ClassicScheme::predict_comparison() {
   cosimo::predict(history_, window_.end, kappa_ + 1, {}, u_compare_);
+  know_ends(u_compare_);
   const int degree = options_.estimator == Estimator::exLE ? kappa_ + 1 : kappa_;
   approximate(history_, window_.end, degree, u_compare_, compare_);
+  know_courses(compare_);
   if (states_) predict_states(kappa_ + 1, y_compare_);
   if (gauss_seidel() && motion_) y_compare_ = motion_->end_states();
 }
@@ -247,15 +265,19 @@ void ClassicScheme::refine(int stage, double weight) {
     outputs_[i] = refined_[i];
     ends_[i] = (1 - weight) * refined_[i] + weight * old_outputs_[i];
   }
+  know_ends(ends_);
   if (!whole_course()) return shape_inputs(ends_);
   for (const std::size_t i : variables)
     bend(polynomials_[i], window_.end, ends_[i], motion_->degree_used() + 2);
+  know_courses(polynomials_);
 }
 
 void ClassicScheme::refine_comparison(int stage) {
   conditions_.evaluate(window_.end, y_compare_, refined_);
   for (const std::size_t i : stage_variables_[static_cast<std::size_t>(stage)]) u_compare_[i] = refined_[i];
+  know_ends(u_compare_);
   approximate(history_, window_.end, kappa_ + 1, u_compare_, compare_);
+  know_courses(compare_);
 }
 
 bool ClassicScheme::sweep(Candidate& candidate, bool predicted, double weight, const LaneStep& extra) {
@@ -411,8 +433,34 @@ Scheme::Events ClassicScheme::fire(PartId culprit) {
 
 /// What was is no guide to what comes: the histories begin anew where the lanes are.
 void ClassicScheme::restart() {
+  u_ = consistent_variables(lanes_, conditions_, history_.time(0), y_);
+  begin_anew();
+}
+
+/// Without a jump the histories hold on: what follows the inputs goes on as it went.
+bool ClassicScheme::renew() {
   const double t = history_.time(0);
   u_ = consistent_variables(lanes_, conditions_, t, y_);
+  const std::span<const double> before = history_.values(0);
+  bool jumps = false;
+  for (const Known& each : known_) {
+    const std::size_t i = each.variable;
+    jumps = jumps || std::fabs(u_[i] - before[i]) > norms_.tolerance(i, before[i]);
+  }
+  if (jumps) {
+    begin_anew();
+    return true;
+  }
+  y_start_ = y_;
+  history_.amend(u_);
+  if (states_) states_->amend(flat(y_));
+  if (accelerations_ && lanes_.accelerations(t, u_, next_accelerations_))
+    accelerations_->amend(next_accelerations_);
+  return false;
+}
+
+void ClassicScheme::begin_anew() {
+  const double t = history_.time(0);
   y_start_ = y_;
   history_.clear();
   history_.push(t, u_);

@@ -24,6 +24,7 @@
 
 #include "coupling/conditions.hpp"
 #include "coupling/motion_predictor.hpp"
+#include "network/course.hpp"
 #include "scheme/coupling_norms.hpp"
 #include "scheme/lanes.hpp"
 #include "scheme/scheme.hpp"
@@ -62,8 +63,10 @@ class ClassicScheme : public Scheme {
   bool ends_early() const override { return lanes_.ends_early(); }
   [[nodiscard]] Events fire(PartId culprit) override;
   void restart() override;
+  [[nodiscard]] bool renew() override;
   PointView point() const override { return {u_, u_pre_, y_, cut_error_}; }
   std::span<const double> variables() const override { return history_.values(0); }
+  double variable_at(std::size_t variable, double t, bool held) const override;
   AttemptCost cost() const override;
   CouplingId worst() const override;
   void archive(Archive& a) override;
@@ -71,6 +74,11 @@ class ClassicScheme : public Scheme {
   void archive_part(Archive& a, std::size_t part) override { lanes_.archive(a, part); }
   void resume() override;
 
+  /// A coupling variable that follows an input from outside: its course is known.
+  struct Known {
+    std::size_t variable = 0, input = 0;
+  };
+  void follow(std::shared_ptr<OuterInputs> outer, std::vector<Known> known);
   /// Norms for the controller, of the accepted history and step size H.
   const DerivativeNorms& derivative_norms(double H);
   const History& history() const { return history_; }
@@ -137,6 +145,9 @@ class ClassicScheme : public Scheme {
  private:
   class Norms;
   void find_stage_variables();
+  void know_ends(std::span<double> u) const;
+  void know_courses(std::span<Polynomial> courses) const;
+  void begin_anew();
   bool wait_for_event(Candidate& candidate);
   void predict();
   bool whole_course() const;
@@ -159,6 +170,8 @@ class ClassicScheme : public Scheme {
   std::span<const double> flat(const CutStates& y);
 
   ClassicOptions options_;
+  std::shared_ptr<OuterInputs> outer_;  ///< null: none
+  std::vector<Known> known_;
   std::optional<MotionPredictor> motion_;
   std::optional<History> accelerations_;  ///< of the coupling bodies, with `motion`
   std::optional<History> states_;         ///< of the coupling bodies, for Gauss-Seidel without `motion`

@@ -50,6 +50,7 @@ void ClassicScheme::archive(Archive& a) {
   if (accelerations_) accelerations_->archive_times(a);
   if (states_) states_->archive_times(a);
   a(norms_);
+  if (outer_) outer_->archive(a);
 }
 
 void ClassicScheme::archive_coupling(Archive& a, std::size_t coupling) {

@@ -39,4 +39,19 @@ void ClassicScheme::write_memory(double t, double H, std::size_t points, std::sp
   lanes_.gather(Beside::none, y_start_);
 }
 
+/// The polynomial through as many of the newest points as the step has used, and the new one.
+double ClassicScheme::variable_at(std::size_t variable, double t, bool held) const {
+  if (history_.size() < 2 || t >= history_.time(0)) return history_.values(0)[variable];
+  if (held) return history_.values(1)[variable];
+  const std::size_t points = std::min(history_.size(), static_cast<std::size_t>(std::max(kappa_, 0)) + 2);
+  double value = 0;
+  for (std::size_t i = 0; i < points; ++i) {
+    double weight = 1;
+    for (std::size_t j = 0; j < points; ++j)
+      if (j != i) weight *= (t - history_.time(j)) / (history_.time(i) - history_.time(j));
+    value += weight * history_.values(i)[variable];
+  }
+  return value;
+}
+
 }  // namespace cosimo

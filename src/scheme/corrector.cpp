@@ -44,6 +44,12 @@ void Corrector::begin(double t, std::span<const double> u_pre) {
   t_ = t;
   norms_.follow();
   weights_at_.assign(u_pre.begin(), u_pre.end());
+  // A signal that an input from outside is about to move has the size of what will become of it.
+  difference_.resize(u_pre.size());
+  std::transform(u_pre.begin(), u_pre.end(), difference_.begin(), [](double u) { return std::fabs(u); });
+  conditions_.spread_given(difference_);
+  for (std::size_t i = 0; i < difference_.size(); ++i)
+    if (difference_[i] > std::fabs(u_pre[i])) weights_at_[i] = difference_[i];
   convergence_.begin();
   stale_ = false;
 }

@@ -8,7 +8,10 @@ namespace cosimo {
 
 namespace {
 
-std::size_t number(Quantity quantity) {
+/// Signals that nobody judges have larger nominal values.
+constexpr double not_judged = 1e200;
+
+constexpr std::size_t number(Quantity quantity) {
   return static_cast<std::size_t>(quantity);
 }
 
@@ -28,12 +31,16 @@ CouplingNorms::CouplingNorms(const CouplingConditions& conditions, const NormOpt
     variables_in_all_ += in_all_[q];
   }
   for (std::size_t i = 0; i < variables_.size(); ++i) arm_.push_back(conditions.arm(i));
+  if (in_all_[number(Quantity::signal)] > 0) {
+    kept_signals_.assign(conditions.size(), 0.0);
+    raise_signals(u);
+    kept_signals_ = next_signals_;
+    for (const double size : kept_signals_)
+      off_at_start_.push_back(size < not_judged ? options_.rtol * size : 0);
+  }
+  floors_of_ = options_.states().absolute();
   find_floors();
   kept_ = next_ = magnitudes(u);
-  if (in_all_[number(Quantity::signal)] == 0) return;
-  kept_signals_.assign(conditions.size(), 0.0);
-  raise_signals(u);
-  kept_signals_ = next_signals_;
 }
 
 /// Signals have units of their own: each is compared with itself.
@@ -41,15 +48,23 @@ void CouplingNorms::raise_signals(std::span<const double> u) {
   next_signals_ = kept_signals_;
   for (std::size_t i = 0; i < next_signals_.size(); ++i)
     next_signals_[i] = std::max({next_signals_[i], conditions_.nominal(i), std::fabs(u[i])});
+  if (!next_signals_.empty()) conditions_.spread_given(next_signals_);
 }
 
 void CouplingNorms::find_floors() {
-  conditions_.resolution(options_.states().absolute(), floor_);
+  conditions_.resolution(options_.states().absolute(), off_at_start_, floor_);
   share_floors();
 }
 
 void CouplingNorms::follow() {
-  if (options_.scale != nullptr) find_floors();
+  if (options_.scale == nullptr) return;
+  const MotionSizes now = options_.states().absolute();
+  const auto same = [](const MotionSize& a, const MotionSize& b) {
+    return a.position == b.position && a.velocity == b.velocity;
+  };
+  if (same(now.length, floors_of_.length) && same(now.angle, floors_of_.angle)) return;
+  floors_of_ = now;
+  find_floors();
 }
 
 /// A spring that turns has its largest slope in another component than at the start: those of one force, and
@@ -70,8 +85,11 @@ void CouplingNorms::share_floors() {
 
 CouplingNorms::Magnitudes CouplingNorms::magnitudes(std::span<const double> u) const {
   std::array<ExactSum, quantities> sums;
+  constexpr std::size_t signal = number(Quantity::signal);
   for (std::size_t q = 0; q < members_.size(); ++q)
-    for (const std::size_t i : members_[q]) sums[q].add(u[i] * u[i]);
+    for (const std::size_t i : members_[q])
+      // Signals have magnitudes of their own: what counts here is whether they are finite.
+      if (q != signal || !std::isfinite(u[i])) sums[q].add(u[i] * u[i]);
   seam_.total(sums);
   Magnitudes result{};
   for (std::size_t q = 0; q < members_.size(); ++q)

@@ -10,7 +10,8 @@
 //   position    atol_pos
 //   velocity    atol_vel
 //   signal      rtol times its own running magnitude, or its nominal value where that is larger, plus what
-//               components make of measured coordinates that are off by their tolerances
+//               components make of measured coordinates that are off by their tolerances, or, where none is
+//               measured, of other signals
 //
 // The running magnitude grows with accepted points only: look_at() a candidate, then keep() or forget() it.
 //
@@ -94,10 +95,12 @@ class CouplingNorms {
   std::array<std::size_t, quantities> in_all_{};  ///< variables of each quantity on all ranks
   std::size_t variables_in_all_ = 0;
   std::array<std::vector<std::size_t>, quantities> members_;  ///< variables of each quantity
+  MotionSizes floors_of_;       ///< absolute tolerances that the floors below are for
   std::vector<double> floor_;   ///< each variable at the absolute tolerances of the states
   std::vector<Floors> floors_;  ///< of each coupling, the largest
   std::vector<double> arm_;     ///< of torques; zero otherwise
   Magnitudes kept_{}, next_{};
+  std::vector<double> off_at_start_;  ///< a tolerable error of each signal by its nominal and first value
   std::vector<double> kept_signals_, next_signals_;  ///< largest value of each variable; empty: no signals
 };
 

@@ -72,6 +72,24 @@ double shrunk(std::span<const double> before, std::span<const double> now) {
   return std::sqrt(worst);
 }
 
+/// Decays in these media, those of copies first, then those at the roots.
+class DecayTable {
+ public:
+  DecayTable(std::span<const Medium> media, std::size_t copies, double s) : copies_(copies) {
+    decays_.reserve(media.size());
+    for (const Medium& medium : media) decays_.push_back(decay(medium, s));
+  }
+  // NOLINTNEXTLINE(google-explicit-constructor): a view of it
+  operator Decays() const {
+    const std::span<const double> all = decays_;
+    return {all.first(copies_), all.subspan(copies_)};
+  }
+
+ private:
+  std::size_t copies_;
+  std::vector<double> decays_;
+};
+
 }  // namespace
 
 Halos::Halos(const OverlapModel& model, std::span<const OverlapSide> sides, const Ghosts& ghosts,
@@ -92,13 +110,15 @@ Halos::Halos(const OverlapModel& model, std::span<const OverlapSide> sides, cons
       media.push_back(medium(port.beyond));
     }
     parts_[p].bare.resize(sides_[p].ports.size());
-    parts_[p].typical = mean(media);
+    parts_[p].fit.typical = mean(media);
   }
 }
 
 Medium Halos::medium(BodyId body) const {
   const BodyStates& states = physics_.states();
-  return physics_.medium(body, states.x(), states.v());
+  Medium medium;
+  physics_.media({&body, 1}, states.x(), states.v(), {&medium, 1});
+  return medium;
 }
 
 void Halos::leave_bare(std::size_t part, std::size_t port) {
@@ -113,108 +133,123 @@ bool Halos::fit(double H, const Level& level, bool again) {
   return std::none_of(parts_.begin(), parts_.end(), [](const PartHalo& p) { return p.missing; });
 }
 
-/// w at these states, of the copies and then of the own bodies at the cuts.
-std::vector<double> Halos::look(const PartHalo& p, std::span<const double> x,
-                                std::span<const double> v) const {
-  std::vector<double> w;
-  w.reserve(p.halo.copies.size() + p.roots.size());
-  const auto add = [&](BodyId body) {
-    const Medium m = physics_.medium(body, x, v);
-    w.push_back(std::max(0.0, m.omega2) + std::max(0.0, m.mu) * p.s);
-  };
-  for (const HaloCopy& copy : p.halo.copies) add(copy.body);
-  for (const HaloRoot& root : p.roots) add(root.own);
-  return w;
+void Halos::look(const PartHalo& p, double s, std::span<const double> x, std::span<const double> v,
+                 Look& out) const {
+  out.media.resize(p.watched.size());
+  out.w.resize(p.watched.size());
+  physics_.media(p.watched, x, v, out.media);
+  for (std::size_t i = 0; i < out.w.size(); ++i)
+    out.w[i] = std::max(0.0, out.media[i].omega2) + std::max(0.0, out.media[i].mu) * s;
 }
 
-/// Whether the distances still hold, shrunk by a factor that is put into `p`.
-bool Halos::holds(PartHalo& p) const {
-  if (steps_ - p.checked < look_every) return true;
-  for (const HaloCopy& copy : p.halo.copies) p.missing = p.missing || !ghosts_.known(copy.body);
-  if (p.missing) return true;  // it is asked again when more is known
-  const BodyStates& states = physics_.states();
-  p.factor = shrunk(p.w, look(p, states.x(), states.v()));
-  p.checked = steps_;
-  return p.factor > 0;
+void Halos::watch(PartHalo& p) {
+  p.watched.clear();
+  for (const HaloCopy& copy : p.halo.copies) p.watched.push_back(copy.body);
+  for (const HaloRoot& root : p.roots) p.watched.push_back(root.own);
 }
 
-/// The distances as they are now.
-void Halos::measure(PartHalo& p) const {
+bool Halos::known(const PartHalo& p) const {
+  return std::all_of(p.watched.begin(), p.watched.end(), [&](BodyId body) { return ghosts_.known(body); });
+}
+
+/// The distances are those of the last look.
+void Halos::take_look(PartHalo& p, Fit& fit) const {
+  p.w = p.look.w;
+  fit.factor = 1;
+  fit.checked = steps_;
+  fit.typical = mean(p.look.media);
+}
+
+/// Distances that hold: kept, shrunk by a factor, or measured. False when something is not known; nothing has
+/// changed then.
+bool Halos::bring_up_to_date(PartHalo& p, Fit& fit, double H, double highest) const {
+  const double best = best_rate(fit.typical, H, highest);
+  const bool near = fit.grown && std::fabs(best - fit.s) <= rate_margin * fit.s;
+  if (!near) fit.s = best;
+  if (!fit.grown || (near && steps_ - fit.checked < look_every)) return true;
+  if (!known(p)) return false;
   const BodyStates& states = physics_.states();
-  p.w = look(p, states.x(), states.v());
-  p.factor = 1;
-  p.checked = steps_;
+  look(p, fit.s, states.x(), states.v(), p.look);
+  fit.checked = steps_;
+  fit.factor = near ? shrunk(p.w, p.look.w) : 0;
+  if (fit.factor > 0) return true;
+  measure_halo(p.roots, DecayTable(p.look.media, p.halo.copies.size(), fit.s), p.halo);
+  take_look(p, fit);
+  return true;
 }
 
 void Halos::fit_part(std::size_t part, double H, const Level& level) {
-  parts_[part].missing = false;
-  PartHalo p = parts_[part];  // a repetition must find everything as it was
-  const auto& ports = sides_[part].ports;
+  PartHalo& p = parts_[part];
+  p.missing = false;
   const double highest = highest_level(part, level);
-  const double best = best_rate(p.typical, H, highest);
-  const bool near = p.grown && std::fabs(best - p.s) <= rate_margin * p.s;
-  if (!near) p.s = best;
-
-  std::vector<Medium> seen;
-  const DecayAt theta = [&](BodyId body) {
-    if (!ghosts_.known(body)) {
-      p.missing = true;
-      return std::numeric_limits<double>::infinity();
-    }
-    seen.push_back(medium(body));
-    return decay(seen.back(), p.s);
-  };
-  const auto done = [&] {
-    if (p.missing)
-      parts_[part].missing = true;
-    else
-      parts_[part] = std::move(p);
-  };
-  const auto needed = [&](std::size_t r) { return p.s * H + level(ports[r].coupling); };
-  const auto age = static_cast<double>(steps_ - p.made);
+  Fit fit = p.begun ? *p.begun : p.fit;
+  if (!p.begun && !bring_up_to_date(p, fit, H, highest)) {
+    p.missing = true;
+    return;
+  }
+  p.begun.reset();
+  const Fit begun = fit;
+  const auto& ports = sides_[part].ports;
+  const auto needed = [&](std::size_t r) { return fit.s * H + level(ports[r].coupling); };
+  const auto age = static_cast<double>(steps_ - fit.made);
   const double lasting = std::min(long_time, static_cast<double>(ports.size()));
-  bool enough = p.grown, wasteful = false;
-  if (p.grown) {
-    if (!near || !holds(p)) {
-      measure_halo(graph_, p.roots, theta, p.halo);
-      if (!p.missing) measure(p);
-    }
+  bool enough = fit.grown, wasteful = false;
+  if (fit.grown) {
     const std::vector<double> extent = extents(p.halo);
     double excess = 0, cuts = 0;
     for (std::size_t r = 0; r < ports.size(); ++r) {
       if (p.bare[r]) continue;
-      enough &= p.factor * p.halo.sides[r].distance >= needed(r) || fixed_;
+      enough &= fit.factor * p.halo.sides[r].distance >= needed(r) || fixed_;
       excess += extent[r] - needed(r);
       cuts += 1;
     }
-    const bool due = age >= lasting * p.reserve * p.reserve || H < much_shorter * p.fitted_step;
-    wasteful = !fixed_ && due && excess > cuts * (p.reserve + spare);
-    if (!seen.empty()) p.typical = mean(seen);
+    const bool due = age >= lasting * fit.reserve * fit.reserve || H < much_shorter * fit.step;
+    wasteful = !fixed_ && due && excess > cuts * (fit.reserve + spare);
   }
-  if (p.missing || (enough && !wasteful)) return done();
+  p.fit = fit;
+  if (enough && !wasteful) return;
 
-  if (p.grown && enough) p.reserve = std::max(0.5 * p.reserve, halo_reserve);
-  if (p.grown && !enough && age < lasting) p.reserve = std::min(2 * p.reserve, most_reserve);
-  p.made = steps_;
+  if (fit.grown && enough) fit.reserve = std::max(0.5 * fit.reserve, halo_reserve);
+  if (fit.grown && !enough && age < lasting) fit.reserve = std::min(2 * fit.reserve, most_reserve);
+  fit.made = steps_;
   for (std::size_t r = 0; r < ports.size(); ++r)
-    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + p.reserve, 1e-3);
-  const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
-  const DecayAt one = [](BodyId) { return 1.0; };
-  Halo halo = grow_halo(graph_, owned, p.roots, fixed_ ? one : theta);
-  if (fixed_) measure_halo(graph_, p.roots, theta, halo);
-  if (p.missing) return done();
-  if (!seen.empty()) p.typical = mean(seen);
+    p.roots[r].radius = p.bare[r] ? 0 : fixed_ ? *fixed_ : std::max(needed(r) + fit.reserve, 1e-3);
+  Halo halo;
+  if (!grow(part, p, fit.s, halo)) {
+    p.missing = true;
+    p.begun = begun;
+    return;
+  }
+  p.fit = fit;
   // New equations cost as much as these bodies less in all micro steps up to the next review save.
   const std::size_t worth_while = sides_[part].bodies / 40;
-  if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return done();
-  p.fitted_step = H;
-  p.fitted_level = highest;
-  if (p.grown && same_copies(halo, p.halo))
+  if (enough && halo.copies.size() + worth_while >= p.halo.copies.size()) return;
+  p.fit.step = H;
+  p.fit.level = highest;
+  if (fit.grown && same_copies(halo, p.halo))
     p.halo = std::move(halo);
   else
     use(part, p, std::move(halo));
-  measure(p);
-  done();
+  watch(p);
+  const BodyStates& states = physics_.states();
+  look(p, fit.s, states.x(), states.v(), p.look);
+  if (fixed_) measure_halo(p.roots, DecayTable(p.look.media, p.halo.copies.size(), fit.s), p.halo);
+  take_look(p, p.fit);
+}
+
+/// Copies for the radii of the roots; false when they reach what is not known.
+bool Halos::grow(std::size_t part, const PartHalo& p, double s, Halo& halo) const {
+  bool missing = false;
+  const DecayAt theta = [&](BodyId body) {
+    missing = missing || !ghosts_.known(body);
+    return missing ? std::numeric_limits<double>::infinity() : decay(medium(body), s);
+  };
+  const DecayAt one = [](BodyId) { return 1.0; };
+  const auto owned = [&](BodyId body) { return part_of_[body.index()] == static_cast<std::int32_t>(part); };
+  halo = grow_halo(graph_, owned, p.roots, fixed_ ? one : theta);
+  if (fixed_)
+    for (const HaloCopy& copy : halo.copies) missing = missing || !ghosts_.known(copy.body);
+  return !missing;
 }
 
 std::vector<BodyId> Halos::foreign_bodies() const {
@@ -234,28 +269,28 @@ std::vector<BodyId> Halos::foreign_bodies() const {
 
 void Halos::use(std::size_t part, PartHalo& p, Halo halo) {
   p.halo = std::move(halo);
-  p.grown = true;
+  p.fit.grown = true;
   Copying& lane = *sides_[part].lane;
   lane.carry(std::make_shared<const OverlappingPart>(cosimo::carry(graph_, lane.core(), p.halo)));
 }
 
-Halos::Distances Halos::distances(std::size_t part, std::span<const double> x,
-                                  std::span<const double> v) const {
-  const PartHalo& p = parts_[part];
-  Distances result{.factor = shrunk(p.w, look(p, x, v))};
+Halos::Distances Halos::distances(std::size_t part, std::span<const double> x, std::span<const double> v) {
+  PartHalo& p = parts_[part];
+  look(p, p.fit.s, x, v, p.look);
+  Distances result{.factor = shrunk(p.w, p.look.w)};
   if (result.factor > 0) return result;
   result.measured = p.halo;
-  const DecayAt theta = [&](BodyId body) { return decay(physics_.medium(body, x, v), p.s); };
-  measure_halo(graph_, p.roots, theta, *result.measured);
+  measure_halo(p.roots, DecayTable(p.look.media, p.halo.copies.size(), p.fit.s), *result.measured);
   return result;
 }
 
 void Halos::archive(Archive& a, std::size_t part) {
   PartHalo& p = parts_[part];
+  Fit& fit = p.fit;
   a.section("halo");
   for (HaloRoot& root : p.roots) a(root.radius);
-  a(p.s, p.typical.omega2, p.typical.mu, p.fitted_step, p.fitted_level, p.grown);
-  a(p.reserve, p.w, p.factor, p.made, p.checked);
+  a(fit.s, fit.typical.omega2, fit.typical.mu, fit.step, fit.level, fit.grown);
+  a(fit.reserve, p.w, fit.factor, fit.made, fit.checked);
   std::size_t copies = p.halo.copies.size();
   a(copies, p.halo.edges);
   p.halo.copies.resize(copies);
@@ -264,22 +299,30 @@ void Halos::archive(Archive& a, std::size_t part) {
   a(sides);
   p.halo.sides.resize(sides);
   for (HaloSide& side : p.halo.sides) a(side.layers, side.distance);
+  if (!a.loading()) return;
+  for (const HaloCopy& copy : p.halo.copies)
+    if (!copy.body.valid() || copy.body.index() >= graph_.bodies() || !graph_.knows(copy.body))
+      throw ArchiveError("the data hold the copies of another model");
+  number_rows(graph_, p.roots, p.halo);
+  watch(p);
 }
 
 double Halos::exponent(std::size_t part, std::size_t port, double H) const {
-  return parts_[part].s * H - parts_[part].halo.sides[port].distance;
+  return parts_[part].fit.s * H - parts_[part].halo.sides[port].distance;
 }
 
 int Halos::layers(std::size_t part, std::size_t port) const {
-  return parts_[part].grown ? parts_[part].halo.sides[port].layers : 0;
+  return parts_[part].fit.grown ? parts_[part].halo.sides[port].layers : 0;
 }
 
-double Halos::predicted_copies(std::size_t part, double H, const Level& level) const {
+void Halos::predict_copies(std::size_t part, std::span<const double> sizes, const Level& level,
+                           std::span<double> copies) const {
   const PartHalo& p = parts_[part];
-  const double predicted = static_cast<double>(p.halo.copies.size()) *
-                           cone_layers(p.typical, H, highest_level(part, level)) /
-                           cone_layers(p.typical, p.fitted_step, p.fitted_level);
-  return std::min(predicted, static_cast<double>(graph_.bodies() - sides_[part].bodies));
+  const double highest = highest_level(part, level), now = static_cast<double>(p.halo.copies.size());
+  const double layers = cone_layers(p.fit.typical, p.fit.step, p.fit.level);
+  const auto most = static_cast<double>(graph_.bodies() - sides_[part].bodies);
+  for (std::size_t k = 0; k < sizes.size(); ++k)
+    copies[k] = std::min(now * cone_layers(p.fit.typical, sizes[k], highest) / layers, most);
 }
 
 double Halos::highest_level(std::size_t part, const Level& level) const {
@@ -296,7 +339,7 @@ double Halos::longest_step(std::size_t part, const Level& level) const {
   double longest = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < ports.size(); ++r)
     if (!p.bare[r] && std::isfinite(p.halo.sides[r].distance))
-      longest = std::min(longest, (p.halo.sides[r].distance - level(ports[r].coupling)) / p.s);
+      longest = std::min(longest, (p.halo.sides[r].distance - level(ports[r].coupling)) / p.fit.s);
   return std::max(longest, 0.0);
 }
 

@@ -70,36 +70,54 @@ class Halos {
       return measured ? measured->sides[port].distance : factor * halo.sides[port].distance;
     }
   };
-  Distances distances(std::size_t part, std::span<const double> x, std::span<const double> v) const;
-  double rate(std::size_t part) const { return parts_[part].s; }  ///< s of the cone
+  /// Called by one task per part.
+  Distances distances(std::size_t part, std::span<const double> x, std::span<const double> v);
+  double rate(std::size_t part) const { return parts_[part].fit.s; }  ///< s of the cone
   std::size_t copies(std::size_t part) const { return parts_[part].halo.copies.size(); }
 
-  /// Copies that the part would carry with macro steps of size H.
-  double predicted_copies(std::size_t part, double H, const Level& level) const;
+  /// Copies that the part would carry with macro steps of these sizes.
+  void predict_copies(std::size_t part, std::span<const double> sizes, const Level& level,
+                      std::span<double> copies) const;
   /// The longest H that the present layers of the part hold.
   double longest_step(std::size_t part, const Level& level) const;
   /// The fastest rate (1/time) at the cuts.
   double fastest_rate() const;
 
  private:
+  /// What is decided when a halo is fitted.
+  struct Fit {
+    double s = 0;
+    Medium typical;
+    double step = 0, level = 0;          ///< what the copies were grown for
+    double reserve = halo_reserve;       ///< that new copies get
+    double factor = 1;                   ///< that distances may have shrunk by since they were measured
+    std::int64_t made = 0, checked = 0;  ///< in steps: when copies were grown, decays looked at
+    bool grown = false;
+  };
+  /// What bodies are surrounded by at some states: their media, and w of each.
+  struct Look {
+    std::vector<Medium> media;
+    std::vector<double> w;
+  };
   struct PartHalo {
     std::vector<HaloRoot> roots;  ///< one per port
     std::vector<bool> bare;       ///< per port
     Halo halo;
-    double s = 0;
-    Medium typical;
-    double fitted_step = 0, fitted_level = 0;  ///< what the copies were grown for
-    double reserve = halo_reserve;             ///< that new copies get
-    std::vector<double> w;                     ///< where distances were measured: of the copies, of the roots
-    double factor = 1;                         ///< that distances may have shrunk by since
-    std::int64_t made = 0, checked = 0;        ///< in steps: when copies were grown, decays looked at
-    bool grown = false;
-    bool missing = false;  ///< something that it needs is not known
+    std::vector<BodyId> watched;  ///< the copies, then the own bodies at the roots
+    std::vector<double> w;        ///< of those, where distances were measured
+    Fit fit;
+    bool missing = false;      ///< something that it needs is not known
+    std::optional<Fit> begun;  ///< distances are up to date, but new copies reach what is not known
+    Look look;                 ///< scratch
   };
   void fit_part(std::size_t part, double H, const Level& level);
-  std::vector<double> look(const PartHalo& p, std::span<const double> x, std::span<const double> v) const;
-  bool holds(PartHalo& p) const;
-  void measure(PartHalo& p) const;
+  bool bring_up_to_date(PartHalo& p, Fit& fit, double H, double highest) const;
+  bool grow(std::size_t part, const PartHalo& p, double s, Halo& halo) const;
+  void take_look(PartHalo& p, Fit& fit) const;
+  void look(const PartHalo& p, double s, std::span<const double> x, std::span<const double> v,
+            Look& out) const;
+  static void watch(PartHalo& p);
+  bool known(const PartHalo& p) const;
   void use(std::size_t part, PartHalo& p, Halo halo);
   Medium medium(BodyId body) const;
   double highest_level(std::size_t part, const Level& level) const;

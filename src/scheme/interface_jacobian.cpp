@@ -127,7 +127,9 @@ double InterfaceJacobian::perturbation(std::size_t variable, double change,
                                        const CouplingNorms& norms) const {
   const double least = options_.perturbation_min.value_or(least_perturbation * norms.magnitude(variable) +
                                                           norms.atol(variable));
-  return std::max(std::fabs(change), least);
+  // A signal that has been nothing so far has no size: differences over the smallest number would be none.
+  constexpr double nothing = 1e-200;
+  return std::max(std::fabs(change), least > nothing ? least : least_perturbation);
 }
 
 void InterfaceJacobian::ask(const History& history, std::span<const double> ends,

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "core/archive.hpp"
 #include "core/check.hpp"
-#include "numerics/largest_motion.hpp"
 #include "scheme/batch.hpp"
 #include "scheme/clock.hpp"
 
@@ -51,7 +49,8 @@ LaneSet::Runner LaneSet::make_runner(const Component& subsystem, std::unique_ptr
 }
 
 LaneSet::LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::span<const Recorded> recorded,
-                 Pool& pool, Beside beside, bool repeatable, Seam* seam)
+                 Pool& pool, Beside beside, bool repeatable, Seam* seam,
+                 std::span<const std::unique_ptr<Team>> teams)
     : seam_(seam != nullptr ? seam : &alone_),
       slots_(subsystems.size()),
       layout_(layout_of(subsystems, *seam_)),
@@ -75,17 +74,20 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::sp
     Slot& slot = slots_[i];
     slot.subsystem = subsystems[i].get();
     slot.recorded = &recorded[i];
+    if (!teams.empty()) slot.team = teams[i].get();
+    slot.motion_of_member.resize(slot.team != nullptr ? static_cast<std::size_t>(slot.team->members()) : 1);
     const std::size_t ports = slot.subsystem->ports().size(), inputs = slot.subsystem->inputs().size();
     most_inputs = std::max(most_inputs, inputs);
     most_outputs = std::max(most_outputs, slot.actual.outputs.size());
     slot.push.u.resize(inputs);
     ends_early_ = ends_early_ || slot.subsystem->ends_early();
+    some_stay_ = some_stay_ || !slot.subsystem->goes_back();
     slot.actual.lane->outputs(0, slot.actual.values, slot.actual.outputs);
     const std::size_t outputs = slot.actual.outputs.size();
     for (auto* each : {&slot.push.here, &slot.push.pushed, &slot.push.held}) each->resize(outputs);
     slot.push.moved.resize(outputs);
     slot.start.assign(slot.actual.lane->position().begin(), slot.actual.lane->position().end());
-    if (repeatable_) slot.memory = slot.actual.lane->make_snapshot();
+    if (repeatable_ && slot.subsystem->goes_back()) slot.memory = slot.actual.lane->make_snapshot();
     if (!slot.subsystem->cheap_snapshot()) copied_.push_back(i);
     const std::size_t lanes = ports == 0                      ? 0
                               : beside_ == Beside::comparison ? 1
@@ -95,6 +97,7 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::sp
       slot.beside.push_back(make_runner(*slot.subsystem, slot.subsystem->make_lane()));
   }
   ends_early_ = seam_->any(ends_early_);
+  some_stay_ = seam_->any(some_stay_);
   port_u_.resize(most_inputs);
   port_a_.resize(most_outputs);
   plan_tasks();
@@ -105,8 +108,14 @@ LaneSet::LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::sp
 void LaneSet::plan_tasks() {
   tasks_.assign(static_cast<std::size_t>(stages()), {});
   actual_tasks_.assign(tasks_.size(), 0);
-  for (std::size_t i = 0; i < slots_.size(); ++i)
-    tasks_[static_cast<std::size_t>(stage_of_[i])].push_back({static_cast<std::uint32_t>(i), -1});
+  stayers_.assign(tasks_.size(), 0);
+  for (const bool goes_back : {true, false})
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      if (slots_[i].subsystem->goes_back() != goes_back) continue;
+      const auto stage = static_cast<std::size_t>(stage_of_[i]);
+      tasks_[stage].push_back({static_cast<std::uint32_t>(i), -1});
+      if (!goes_back) ++stayers_[stage];
+    }
   for (std::size_t k = 0; k < tasks_.size(); ++k) {
     auto& tasks = tasks_[k];
     actual_tasks_[k] = tasks.size();
@@ -170,16 +179,25 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
   const bool timed =
       !slot.subsystem->cheap_snapshot() && (slot.go_back || (repeatable_ && beside_ == Beside::none));
   const double begin = timed ? clock_seconds() : 0;
+  if (slot.go_back && !slot.memory) {  // somebody of a later stage had an event
+    runner.result = {StepStatus::failed, step.window.begin, "it cannot go back to an earlier state"};
+    return;
+  }
   if (slot.go_back)
     runner.lane->restore(*slot.memory);
-  else if (repeatable_ && beside_ == Beside::none)
+  else if (repeatable_ && beside_ == Beside::none && slot.memory)
     runner.lane->save(*slot.memory);
   slot.saving = timed ? clock_seconds() - begin : 0;
   slot.thread = Pool::this_thread();
   slot.go_back = false;
   slot.moved = true;
   const auto variables = slot.subsystem->inputs();
-  for (std::size_t i = 0; i < variables.size(); ++i) runner.inputs[i] = step.inputs[variables[i]];
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    if (step.held.empty())
+      runner.inputs[i] = step.inputs[variables[i]];
+    else
+      runner.inputs[i].a[0] = step.held[variables[i]];
+  }
   const std::size_t numbers = step.output_times.size() * slot.recorded->dofs.size();
   slot.sample_q.resize(numbers);
   slot.sample_v.resize(numbers);
@@ -204,31 +222,9 @@ void LaneSet::run_actual(Slot& slot, const LaneStep& step) {
     for (const std::size_t i : slot.recorded->inputs) slot.sample_input.push_back(runner.inputs[i](t));
   measure(slot);
   slot.reached_work = runner.lane->work();
-  slot.reached_steps = runner.lane->status().counters.steps;
-}
-
-/// How far and how fast the coordinates of the actual lane have come.
-void LaneSet::measure(Slot& slot) {
-  const auto q = slot.actual.lane->position(), v = slot.actual.lane->velocity();
-  const auto angles = slot.subsystem->angles();
-  slot.motion = {};
-  if (angles.empty()) slot.motion.length = largest_motion(q, slot.start, v);
-  for (std::size_t i = 0; i < angles.size(); ++i) {
-    MotionSize& own = angles[i] != 0 ? slot.motion.angle : slot.motion.length;
-    own.position = std::max(own.position, std::fabs(q[i] - slot.start[i]));
-    own.velocity = std::max(own.velocity, std::fabs(v[i]));
-  }
-  const auto& [length, angle] = slot.motion;
-  if (std::max({length.position, length.velocity, angle.position, angle.velocity}) > largest_state &&
-      slot.actual.result.status == StepStatus::ok)
-    slot.actual.result = {StepStatus::failed, slot.actual.result.reached,
-                          "a position or velocity is beyond 1e140, where double precision ends"};
-}
-
-MotionSizes LaneSet::motion() const {
-  MotionSizes all;
-  for (const Slot& slot : slots_) all.raise_to(slot.motion);
-  return all;
+  const SolverStatus status = runner.lane->status();
+  slot.reached_steps = status.counters.steps;
+  slot.next_step = status.next_step;
 }
 
 void LaneSet::run_beside(Slot& slot, std::size_t number, const LaneStep& step) {
@@ -250,33 +246,26 @@ void LaneSet::find_outputs(Runner& runner, double t) {
   runner.lane->outputs(t, runner.values, runner.outputs);
 }
 
-/// Who advanced when, and which threads then had nothing to do until the last one was done.
-void LaneSet::log_stage(std::size_t stage, double begin, double end) {
-  std::vector<double> last(thread_seconds_.size(), begin);
-  std::vector<char> worked(last.size(), 0);
-  for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
-    const PhaseSpan& span = slots_[tasks_[stage][i].slot].span;
-    phases_.add(span);
-    const auto thread = static_cast<std::size_t>(span.thread);
-    last[thread] = worked[thread] != 0 ? std::max(last[thread], span.end) : span.end;
-    worked[thread] = 1;
-  }
-  for (std::size_t t = 0; t < last.size(); ++t)
-    phases_.add({Phase::idle, last[t], end, static_cast<int>(t), -1});
-}
-
-/// What threads spent on saving and restoring is no solving.
-void LaneSet::count_saving(std::size_t stage) {
-  std::fill(stage_seconds_.begin(), stage_seconds_.end(), 0.0);
-  for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
-    const Slot& slot = slots_[tasks_[stage][i].slot];
-    const auto thread = static_cast<std::size_t>(slot.thread);
-    stage_seconds_[thread] += slot.saving;
-    thread_seconds_[thread] -= slot.saving;
-  }
-  for (std::size_t t = 0; t < stage_seconds_.size(); ++t)
-    if (stage_seconds_[t] > 0) sections_.move(t, Section::integrate, Section::snapshot, stage_seconds_[t]);
-  snapshot_seconds_ += *std::max_element(stage_seconds_.begin(), stage_seconds_.end());
+/// Lanes that cannot go back wait for the others: only when all these have come through is the step one that
+/// will not be taken back for an event or a failure of theirs. Such lanes have none beside them.
+void LaneSet::run_before_stayers(std::size_t stage, std::function<void(std::size_t)> run) {
+  const auto& tasks = tasks_[stage];
+  const std::size_t first = tasks.size() - stayers_[stage];
+  const int kind = kind_of(stage, false);
+  task_seconds_.assign(tasks.size(), 0.0);
+  const auto note = [&](std::size_t from) {
+    const auto seconds = pool_.seconds();
+    std::copy(seconds.begin(), seconds.end(), task_seconds_.begin() + static_cast<std::ptrdiff_t>(from));
+  };
+  pool_.run(first, run, kind);
+  note(0);
+  const bool through =
+      std::all_of(tasks.begin(), tasks.begin() + static_cast<std::ptrdiff_t>(first),
+                  [&](const Task& t) { return slots_[t.slot].actual.result.status == StepStatus::ok; });
+  if (seam_->any(!through)) return;
+  auto later = [&](std::size_t i) { run(first + i); };
+  pool_.run(stayers_[stage], later, kind);
+  note(first);
 }
 
 void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
@@ -302,7 +291,10 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
   };
   const Section before = sections_.enter(Section::integrate);
   const double began = phases_.watched() ? clock_seconds() : 0;
-  pool_.run(count, run, kind_of(stage, with_beside_));
+  if (some_stay_)
+    run_before_stayers(stage, run);
+  else
+    pool_.run(count, run, kind_of(stage, with_beside_));
   sections_.enter(ranks ? Section::exchange : before);
   const double done = phases_.watched() ? clock_seconds() : 0;
   if (phases_.watched()) log_stage(stage, began, done);
@@ -316,7 +308,8 @@ void LaneSet::run_stage(std::size_t stage, const LaneStep& step) {
   for (std::size_t t = 0; t < thread_seconds_.size(); ++t) thread_seconds_[t] += stage_seconds_[t];
 
   // A subsystem's share of the step is as long as the longest of its lanes.
-  const auto seconds = pool_.seconds();
+  const std::span<const double> seconds =
+      some_stay_ ? std::span<const double>(task_seconds_) : pool_.seconds();
   for (std::size_t i = 0; i < actual_tasks_[stage]; ++i) {
     const std::size_t slot = tasks[i].slot;
     work_[slot] = slots_[slot].reached_work - slots_[slot].kept_work;

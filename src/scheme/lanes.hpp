@@ -22,6 +22,7 @@
 #include "network/component.hpp"
 #include "network/laws.hpp"
 #include "parallel/pool.hpp"
+#include "parallel/team.hpp"
 #include "scheme/phases.hpp"
 #include "scheme/scheme.hpp"
 #include "scheme/seam.hpp"
@@ -47,7 +48,8 @@ enum class Beside { none, comparison, perturbed };
 /// One advance of lanes over a window. Everything is referred to until the call returns.
 struct LaneStep {
   Window window;
-  std::span<const Polynomial> inputs;    ///< one per coupling variable
+  std::span<const Polynomial> inputs{};  ///< one per coupling variable
+  std::span<const double> held{};        ///< or their values, where all stay as they are
   std::span<const Polynomial> beside{};  ///< what the lanes beside see: all of it, or the perturbed input
                                          ///< only; empty: they rest
   std::span<const double> output_times{};
@@ -60,8 +62,11 @@ class LaneSet {
   /// `repeatable`: steps may be taken back, so solver memory is saved at every macro point. With a seam the
   /// subsystems are those of this rank; construction, advance() and adopt() are then collective: they tell
   /// the other ranks what became of the ends of shared cuts, and hear of theirs.
+  /// `teams`: threads that share the work of each subsystem, besides that of the pool which runs it; empty:
+  /// none.
   LaneSet(std::span<const std::unique_ptr<Component>> subsystems, std::span<const Recorded> recorded,
-          Pool& pool, Beside beside, bool repeatable, Seam* seam = nullptr);
+          Pool& pool, Beside beside, bool repeatable, Seam* seam = nullptr,
+          std::span<const std::unique_ptr<Team>> teams = {});
 
   /// A new attempt: times and work are counted from here on.
   void begin();
@@ -152,6 +157,8 @@ class LaneSet {
   const Lane& lane(std::size_t i) const { return *slots_[i].actual.lane; }
   Lane& lane(std::size_t i) { return *slots_[i].actual.lane; }
   const Component& subsystem(std::size_t i) const { return *slots_[i].subsystem; }
+  /// The micro step that the actual lane of a subsystem wants where the last advance() ended.
+  double next_step(std::size_t i) const { return slots_[i].next_step; }
   std::span<const double> solve_seconds() const { return solve_seconds_; }
   /// Integrations of one subsystem over one macro step, of all lanes since the start.
   std::int64_t integrations() const { return integrations_; }
@@ -180,6 +187,7 @@ class LaneSet {
   struct Slot {
     const Component* subsystem = nullptr;
     const Recorded* recorded = nullptr;
+    Team* team = nullptr;  ///< null: the thread of the pool works alone
     Runner actual;
     std::vector<Runner> beside;
     std::unique_ptr<Snapshot> memory;
@@ -193,6 +201,8 @@ class LaneSet {
     std::vector<double> start;  ///< positions of the actual lane before the first step
     Push push;
     MotionSizes motion;                              ///< since then, as far as the actual lane has come
+    std::vector<MotionSizes> motion_of_member;       ///< of the rows that each member of the team has seen
+    double next_step = 0;                            ///< of the actual lane
     double kept_work = 0, reached_work = 0;          ///< counted since the start: at the last commit, and now
     std::int64_t kept_steps = 0, reached_steps = 0;  ///< micro steps, likewise
   };
@@ -214,6 +224,7 @@ class LaneSet {
   void plan_tasks();
   void save_all();
   void run_stage(std::size_t stage, const LaneStep& step);
+  void run_before_stayers(std::size_t stage, std::function<void(std::size_t)> run);
   void log_stage(std::size_t stage, double begin, double end);
   void count_saving(std::size_t stage);
   void run_actual(Slot& slot, const LaneStep& step);
@@ -230,14 +241,17 @@ class LaneSet {
   /// Per stage the tasks of an advance(), the actual lanes first.
   std::vector<std::vector<Task>> tasks_;
   std::vector<std::size_t> actual_tasks_;  ///< how many of them those are
+  std::vector<std::size_t> stayers_;       ///< and how many of these, the last, cannot go back
   std::vector<std::size_t> copied_;        ///< slots whose memory is worth a task to save
   Pool& pool_;
   Beside beside_;
   bool repeatable_;
   bool ends_early_ = false;
+  bool some_stay_ = false;    ///< lanes that cannot go back, on whichever rank
   bool with_beside_ = false;  ///< in the last advance()
   std::int64_t integrations_ = 0;
   std::vector<double> solve_seconds_, thread_seconds_, work_, micro_steps_;
+  std::vector<double> task_seconds_;                   ///< of one stage, where some lanes wait for others
   std::vector<double> stage_seconds_, stage_longest_;  ///< of one stage: per thread, per slot
   mutable std::vector<double> port_u_, port_a_;
   // Between ranks.

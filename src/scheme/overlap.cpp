@@ -1,6 +1,7 @@
 #include "scheme/overlap.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -53,8 +54,7 @@ OverlapScheme::OverlapScheme(LaneSet& lanes, std::span<const std::unique_ptr<Com
       measured_error_(laws.size()),
       rejected_error_(laws.size()),
       rejected_exponent_(laws.size(), -std::numeric_limits<double>::infinity()),
-      cut_layers_(laws.size()),
-      held_(laws.components()) {
+      cut_layers_(laws.size()) {
   ends_.resize(laws.size());
   for (std::size_t i = 0; i < subsystems.size(); ++i) {
     Copying* const lane = lanes.lane(i).copying();
@@ -231,13 +231,12 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   sections.enter(Section::predict);
   set_grids(H_);
   u_before_ = u_;
-  for (std::size_t i = 0; i < held_.size(); ++i) held_[i].a[0] = u_[i];
   const double before = clock_seconds();
   interface_seconds_ = before - begin - (lanes_.seam().exchange_seconds() - told);
   lanes_.phases().add(Phase::interface, begin, before);
 
   lanes_.begin();
-  lanes_.advance({.window = attempt.window, .inputs = held_, .output_times = output_times});
+  lanes_.advance({.window = attempt.window, .held = u_before_, .output_times = output_times});
   const double advanced = clock_seconds();
   sections.enter(Section::exchange);
   ghosts_->finish();
@@ -253,17 +252,11 @@ Candidate OverlapScheme::attempt(const Attempt& attempt, std::span<const double>
   }
   lanes_.gather(Beside::none, y_);
   hear_ends();
-  laws_.evaluate(attempt.window.end, y_, u_);
+  over_cuts([&](Range cuts) { laws_.evaluate(attempt.window.end, y_, cuts, u_); });
   sections.enter(Section::estimate);
-  estimator_->estimate(attempt.window, y_, pool_, cut_error_);
-  find_exponents();
-  merge_cuts();
-  measured_error_ = cut_error_;
-  excuse_solver_errors();
-  double largest = 0;
-  for (const double error : cut_error_) largest = std::max(largest, error);
+  estimator_->estimate(attempt.window, y_, pool_);
   candidate.norms.level = ErrorLevel::state;
-  candidate.norms.pos = candidate.norms.vel = lanes_.seam().largest(largest);
+  candidate.norms.pos = candidate.norms.vel = judge_cuts();
   const double end = clock_seconds();
   interface_seconds_ += end - after - (lanes_.seam().exchange_seconds() - heard);
   lanes_.phases().add(Phase::interface, after, end);
@@ -292,51 +285,74 @@ void OverlapScheme::count_layers() {
   widest_ever_ = std::max(widest_ever_, widest_);
 }
 
-/// What is left of a far-edge error at every cut, on its wider-open side.
 template <class Work>
 void OverlapScheme::over_cuts(Work work) {
   constexpr std::size_t cuts_per_task = 256;
   const std::size_t cuts = cut_error_.size(), tasks = (cuts + cuts_per_task - 1) / cuts_per_task;
+  if (tasks < 4) return work(Range{0, cuts});
   auto some = [&](std::size_t task) {
-    const std::size_t last = std::min(cuts, (task + 1) * cuts_per_task);
-    for (std::size_t c = task * cuts_per_task; c < last; ++c) work(c);
+    work(Range{task * cuts_per_task, std::min(cuts, (task + 1) * cuts_per_task)});
   };
-  if (tasks < 4)
-    for (std::size_t task = 0; task < tasks; ++task) some(task);
-  else
-    pool_.run(tasks, some, batch::cutting);
+  pool_.run(tasks, some, batch::cutting);
 }
 
-void OverlapScheme::find_exponents() {
-  over_cuts([&](std::size_t c) {
-    exponent_[c] = -std::numeric_limits<double>::infinity();
-    for (const End& end : ends_[c]) {
-      if (end.part < 0) continue;
-      const auto part = static_cast<std::size_t>(end.part), port = static_cast<std::size_t>(end.port);
-      if (sides_[part].lane->carries(port))
-        exponent_[c] = std::max(exponent_[c], halos_->exponent(part, port, H_));
+/// The errors of all cuts after a step; returns the largest of all ranks.
+double OverlapScheme::judge_cuts() {
+  std::atomic<double> largest = 0;
+  const auto excuse = [&](Range cuts) {
+    double here = 0;
+    for (std::size_t c = cuts.first; c < cuts.last; ++c) {
+      measured_error_[c] = cut_error_[c];
+      excuse_solver_error(c);
+      here = std::max(here, cut_error_[c]);
     }
+    for (double known = largest; known < here && !largest.compare_exchange_weak(known, here);) {
+    }
+  };
+  const bool single = lanes_.seam().single();
+  over_cuts([&](Range cuts) {
+    for (std::size_t c = cuts.first; c < cuts.last; ++c) look_at_cut(c);
+    if (single) excuse(cuts);
   });
+  if (!single) {
+    merge_cuts();
+    over_cuts(excuse);
+  }
+  return lanes_.seam().largest(largest);
+}
+
+/// The larger error of its two ends, and what is left of a far-edge error on its wider-open side.
+void OverlapScheme::look_at_cut(std::size_t c) {
+  cut_error_[c] = 0;
+  exponent_[c] = -std::numeric_limits<double>::infinity();
+  for (const End& end : ends_[c]) {
+    if (end.part < 0) continue;
+    const auto part = static_cast<std::size_t>(end.part), port = static_cast<std::size_t>(end.port);
+    const OverlapEstimator::End found = estimator_->end(part, port);
+    cut_error_[c] = std::max(cut_error_[c], found.error);
+    if (found.carried) exponent_[c] = std::max(exponent_[c], halos_->exponent(part, port, H_));
+  }
 }
 
 /// An error that a much wider overlap has not reduced, when the step was repeated with one, does not come
 /// from the far edge. At most what that overlap lets through counts.
-void OverlapScheme::excuse_solver_errors() {
-  for (std::size_t c = 0; c < cut_error_.size(); ++c) {
-    const double promised = rejected_exponent_[c] - exponent_[c];
-    if (promised > clear_promise && cut_error_[c] > 0.7 * rejected_error_[c] &&
-        cut_error_[c] < largest_solver_error)
-      cut_error_[c] *= std::exp(-std::min(promised, 100.0));
-  }
+void OverlapScheme::excuse_solver_error(std::size_t c) {
+  const double promised = rejected_exponent_[c] - exponent_[c];
+  if (promised > clear_promise && cut_error_[c] > 0.7 * rejected_error_[c] &&
+      cut_error_[c] < largest_solver_error)
+    cut_error_[c] *= std::exp(-std::min(promised, 100.0));
 }
 
 void OverlapScheme::observe(bool accepted) {
-  over_cuts([&](std::size_t c) { layers_.observe(c, cut_error_[c], exponent_[c], accepted); });
+  over_cuts([&](Range cuts) {
+    for (std::size_t c = cuts.first; c < cuts.last; ++c)
+      layers_.observe(c, cut_error_[c], exponent_[c], accepted);
+  });
 }
 
 void OverlapScheme::accept() {
   for (std::size_t i = 0; i < sides_.size(); ++i) {
-    const double before = std::exchange(wanted_[i], lanes_.lane(i).status().next_step);
+    const double before = std::exchange(wanted_[i], lanes_.next_step(i));
     growth_[i] = before > 0 ? std::clamp(wanted_[i] / before, 1.0, 4.0) : 1.0;
   }
   std::fill(rejected_exponent_.begin(), rejected_exponent_.end(), -std::numeric_limits<double>::infinity());
@@ -357,31 +373,25 @@ void OverlapScheme::abandon() {
 }
 
 std::vector<double> OverlapScheme::predicted_costs(std::span<const double> sizes) {
-  const std::size_t parts = sides_.size();
-  std::vector<OverlapCost> cost(sizes.size() * parts);  // one row per size
+  const std::size_t parts = sides_.size(), count = sizes.size();
+  std::vector<double> copies(parts * count);  // a row per part
+  const Halos::Level level = [&](CouplingId coupling) { return layers_.level(coupling.index()); };
   auto forecast = [&](std::size_t i) {
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-      OverlapCost& c = cost[k * parts + i];
-      c.owned = static_cast<double>(sides_[i].bodies);
-      c.copies = halos_->predicted_copies(
-          i, sizes[k], [&](CouplingId coupling) { return layers_.level(coupling.index()); });
-      c.micro = wanted_[i] > 0 ? wanted_[i] : sizes[k];
-    }
+    halos_->predict_copies(i, sizes, level, std::span(copies).subspan(i * count, count));
   };
   pool_.run(parts, forecast, batch::forecasting);
-  return joint_costs(sizes, cost);
+  return joint_costs(sizes, copies);
 }
 
-/// Of all parts of all ranks together.
+/// Of all parts of all ranks together; `copies` of this rank's.
 std::vector<double> OverlapScheme::joint_costs(std::span<const double> sizes,
-                                               std::span<const OverlapCost> cost) const {
+                                               std::span<const double> copies) const {
   const std::size_t parts = sides_.size(), width = 3 * sizes.size();
   std::vector<double> own;
   for (std::size_t i = 0; i < parts; ++i)
-    for (std::size_t k = 0; k < sizes.size(); ++k) {
-      const OverlapCost& c = cost[k * parts + i];
-      own.insert(own.end(), {c.owned, c.copies, c.micro});
-    }
+    for (std::size_t k = 0; k < sizes.size(); ++k)
+      own.insert(own.end(), {static_cast<double>(sides_[i].bodies), copies[i * sizes.size() + k],
+                             wanted_[i] > 0 ? wanted_[i] : sizes[k]});
   std::vector<double> all;
   lanes_.seam().gather_parts(own, width, all);
   std::vector<OverlapCost> row(all.size() / width);

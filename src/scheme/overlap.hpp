@@ -69,10 +69,11 @@ class OverlapScheme final : public Scheme {
   void merge_cuts();
   void set_grids(double H);
   void count_layers();
-  void find_exponents();
-  std::vector<double> joint_costs(std::span<const double> sizes, std::span<const OverlapCost> cost) const;
-  void excuse_solver_errors();
-  /// Calls work(c) for every cut, in parallel where there are many.
+  double judge_cuts();
+  void look_at_cut(std::size_t c);
+  std::vector<double> joint_costs(std::span<const double> sizes, std::span<const double> copies) const;
+  void excuse_solver_error(std::size_t c);
+  /// Calls work(cuts) for ranges of cuts that cover all, in parallel where there are many.
   template <class Work>
   void over_cuts(Work work);
 
@@ -110,7 +111,6 @@ class OverlapScheme final : public Scheme {
   std::vector<std::int32_t> cut_layers_;
   int widest_ = 0;       ///< of all ranks
   int widest_ever_ = 0;  ///< since the start of the run
-  std::vector<Polynomial> held_;
   double interface_seconds_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "scheme/overlap_estimator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -17,7 +18,8 @@ namespace {
 /// Below this part of the tolerance it does not matter where a mismatch comes from.
 constexpr double worth_a_look = 0.1;
 
-constexpr std::size_t bodies_per_task = 64;  ///< a task takes some microseconds
+constexpr std::size_t bodies_per_task = 32;  ///< at least: a task takes some microseconds
+constexpr std::size_t no_part = static_cast<std::size_t>(-1);
 
 }  // namespace
 
@@ -42,127 +44,194 @@ std::size_t OverlapSide::port_of(CouplingId coupling) const {
 }
 
 OverlapEstimator::OverlapEstimator(const OverlapModel& model, std::span<const OverlapSide> sides,
-                                   const Halos& halos)
-    : physics_(model.physics),
-      couplings_(model.couplings),
-      sides_(sides),
-      halos_(halos),
-      profiles_(sides.size()) {
-  for (std::size_t part = 0; part < sides.size(); ++part) {
-    const auto& ports = sides[part].ports;
-    const std::size_t first = cut_bodies_.size();
-    for (std::size_t p = 0; p < ports.size(); ++p) {
-      auto known = std::find_if(cut_bodies_.begin() + static_cast<std::ptrdiff_t>(first), cut_bodies_.end(),
-                                [&](const CutBody& each) { return each.known.body == ports[p].body; });
-      if (known == cut_bodies_.end()) {
-        known = cut_bodies_.insert(known, CutBody{});
-        known->known.body = ports[p].body;
-        known->part = part;
-      }
-      known->ports.push_back(p);
-      known->copies.push_back({ports[p].coupling, ports[p].side, ports[p].beyond, {}, 0});
-    }
-  }
-  const BodyGraph& graph = physics_.graph();
-  for (CutBody& each : cut_bodies_) {
-    const BodyId body = each.known.body;
-    for (const Incident& i : graph.around(body))
-      if (i.other != ground && model.part_of[i.other.index()] == static_cast<std::int32_t>(each.part))
-        each.known.inner.push_back(i.other);
-    for (const BodyId mate : graph.group(body))
-      if (mate != body) each.known.mates.push_back(mate);
-  }
-}
-
-void OverlapEstimator::estimate(const Window& step, const CutStates& y, Pool& pool,
-                                std::span<double> cut_error) {
+                                   Halos& halos)
+    : physics_(model.physics), sides_(sides), halos_(halos), cuts_(sides.size()) {
+  for (std::size_t part = 0; part < sides.size(); ++part) add_part(part);
   body_error_.resize(cut_bodies_.size());
-  auto judge = [&](std::size_t chunk) {
-    const std::size_t last = std::min(cut_bodies_.size(), (chunk + 1) * bodies_per_task);
-    for (std::size_t i = chunk * bodies_per_task; i < last; ++i) {
-      const double error = push_through(cut_bodies_[i], step, y);
-      body_error_[i] = std::isnan(error) ? std::numeric_limits<double>::infinity() : error;
+  find_other_sides();
+  // What is next to each body, now that the list does not grow any more.
+  const BodyGraph& graph = physics_.graph();
+  std::vector<std::array<std::size_t, 3>> first;
+  for (std::size_t part = 0; part < sides.size(); ++part)
+    for (std::size_t i = cuts_[part].bodies.first; i < cuts_[part].bodies.last; ++i) {
+      const BodyId body = cut_bodies_[i].body;
+      const std::size_t inner = near_.size();
+      for (const Incident& each : graph.around(body))
+        if (each.other != ground && model.part_of[each.other.index()] == static_cast<std::int32_t>(part))
+          near_.push_back(each.other);
+      const std::size_t mates = near_.size();
+      for (const BodyId mate : graph.group(body))
+        if (mate != body) near_.push_back(mate);
+      first.push_back({inner, mates, near_.size()});
     }
-  };
-  const std::size_t chunks = (cut_bodies_.size() + bodies_per_task - 1) / bodies_per_task;
-  if (chunks == 1)
-    judge(0);
-  else
-    pool.run(chunks, judge, batch::estimating);
-  leave_out_solver_errors(step.size(), pool);
-  std::fill(cut_error.begin(), cut_error.end(), 0.0);
-  for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
-    for (const Overlapping::Copy& copy : cut_bodies_[i].copies) {
-      double& cut = cut_error[copy.coupling.index()];
-      cut = std::max(cut, body_error_[i]);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const auto [inner, mates, end] = first[i];
+    cut_bodies_[i].inner = std::span(near_).subspan(inner, mates - inner);
+    cut_bodies_[i].mates = std::span(near_).subspan(mates, end - mates);
+  }
+  for (std::size_t part = 0, begin = 0; part < sides.size(); ++part) {
+    const std::size_t bodies = cuts_[part].bodies.last - cuts_[begin].bodies.first;
+    if (bodies < bodies_per_task && part + 1 < sides.size()) continue;
+    tasks_.push_back({begin, part + 1});
+    begin = part + 1;
+  }
+}
+
+/// Its cut bodies in the order of their first ports, and their copies.
+void OverlapEstimator::add_part(std::size_t part) {
+  const auto& ports = sides_[part].ports;
+  Cuts& cuts = cuts_[part];
+  BodyTable<std::size_t> number(ports.size());
+  std::vector<std::vector<std::size_t>> ports_of;
+  for (std::size_t p = 0; p < ports.size(); ++p) {
+    const auto [known, fresh] = number.insert(ports[p].body, ports_of.size());
+    if (fresh) ports_of.emplace_back();
+    ports_of[*known].push_back(p);
+  }
+  cuts.ports.resize(ports.size());
+  cuts.bodies.first = cut_bodies_.size();
+  cuts.copies.first = copies_.size();
+  for (const auto& own : ports_of) {
+    Overlapping::CutBody& body = cut_bodies_.emplace_back();
+    body.body = ports[own.front()].body;
+    body.copies.first = copies_.size();
+    for (const std::size_t p : own) {
+      cuts.ports[p] = {cut_bodies_.size() - 1, copies_.size()};
+      copies_.push_back({ports[p].coupling, ports[p].side, ports[p].beyond, {}, 0});
+      behind_.push_back({p, {no_part, 0}, {part, p}, false});
+    }
+    body.copies.last = copies_.size();
+  }
+  cuts.bodies.last = cut_bodies_.size();
+  cuts.copies.last = copies_.size();
+}
+
+void OverlapEstimator::find_other_sides() {
+  constexpr std::size_t none = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> first;  // copy seen of every coupling
+  for (const Cuts& cuts : cuts_)
+    for (const Cuts::Port& port : cuts.ports) {
+      const std::size_t coupling = copies_[port.copy].coupling.index();
+      if (coupling >= first.size()) first.resize(coupling + 1, none);
+      const std::size_t other = std::exchange(first[coupling], port.copy);
+      if (other == none) continue;
+      behind_[other].other = behind_[port.copy].at;
+      behind_[port.copy].other = behind_[other].at;
     }
 }
 
-OverlapEstimator::Place OverlapEstimator::other_side(Place at) const {
-  const OverlapPort& port = sides_[at.part].ports[at.port];
-  const Coupling& c = couplings_[port.coupling.index()];
-  const std::size_t part = (port.side == CutSide::from ? c.to : c.from).part.index();
-  return {part, sides_[part].port_of(port.coupling)};
+void OverlapEstimator::estimate(const Window& step, const CutStates& y, Pool& pool) {
+  auto some = [&](std::size_t task) {
+    for (std::size_t part = tasks_[task].first; part < tasks_[task].last; ++part) judge(part, step, y);
+  };
+  if (tasks_.size() == 1)
+    some(0);
+  else
+    pool.run(tasks_.size(), some, batch::estimating);
+  const auto asks_others = [](const Cuts& cuts) { return cuts.elsewhere; };
+  if (std::any_of(cuts_.begin(), cuts_.end(), asks_others)) look_elsewhere(step.size());
+}
+
+bool OverlapEstimator::matters(std::size_t body) const {
+  return std::isfinite(body_error_[body]) && body_error_[body] > worth_a_look;
+}
+
+/// Its part carries all of its copies that are carried.
+bool OverlapEstimator::at_home(std::size_t part, std::size_t body) const {
+  if (!cuts_[part].elsewhere) return true;
+  const Range copies = cut_bodies_[body].copies;
+  return std::all_of(behind_.begin() + static_cast<std::ptrdiff_t>(copies.first),
+                     behind_.begin() + static_cast<std::ptrdiff_t>(copies.last),
+                     [&](const Behind& each) { return each.at.part == part; });
+}
+
+/// The errors of a part's bodies. Where one matters only what can have come from the far edge is kept of it:
+/// the part's copies are looked at once, however many cuts it has.
+void OverlapEstimator::judge(std::size_t part, const Window& step, const CutStates& y) {
+  find_copies(part);
+  Cuts& cuts = cuts_[part];
+  const Range own = cuts.bodies;
+  physics_.push(std::span(cut_bodies_).subspan(own.first, own.size()), copies_, step, y,
+                std::span(body_error_).subspan(own.first, own.size()));
+  cuts.profile.wanted = false;
+  for (std::size_t i = own.first; i < own.last; ++i) {
+    if (std::isnan(body_error_[i])) body_error_[i] = std::numeric_limits<double>::infinity();
+    if (matters(i) && at_home(part, i)) ask(i);
+  }
+  if (!cuts.profile.wanted) return;
+  look_at(part, step.size());
+  for (std::size_t i = own.first; i < own.last; ++i)
+    if (matters(i) && at_home(part, i)) body_error_[i] *= share(i);
 }
 
 /// Behind a port counts the copy there. On the side of a one-sided cut that carries nothing it is that of the
 /// port's own body, whose copy made the force that drives it.
-double OverlapEstimator::push_through(CutBody& body, const Window& step, const CutStates& y) const {
-  for (std::size_t i = 0; i < body.ports.size(); ++i) {
-    Overlapping::Copy& copy = body.copies[i];
-    const Place at = carrying({body.part, body.ports[i]});
-    copy.body = sides_[at.part].ports[at.port].beyond;
-    copy.motion = carries(at) ? sides_[at.part].lane->carried_motion(copy.body) : BodyMotion{};
-    copy.most = 2 * std::max(1, halos_.layers(at.part, at.port)) + 2;
+void OverlapEstimator::find_copies(std::size_t part) {
+  Cuts& cuts = cuts_[part];
+  cuts.elsewhere = false;
+  const Copying::Behind here = sides_[part].lane->behind();
+  for (std::size_t k = cuts.copies.first; k < cuts.copies.last; ++k) {
+    Behind& behind = behind_[k];
+    Overlapping::Copy& copy = copies_[k];
+    behind.at = {part, behind.port};
+    behind.carried = here.carries(behind.port);
+    if (behind.carried) {
+      copy.motion = here.motion(behind.port);
+    } else {
+      copy.motion = {};
+      if (behind.other.part == no_part) continue;
+      behind.at = behind.other;
+      cuts.elsewhere = true;
+      const Copying::Behind there = sides_[behind.at.part].lane->behind();
+      behind.carried = there.carries(behind.at.port);
+      if (behind.carried) copy.motion = there.motion(behind.at.port);
+    }
+    copy.body = sides_[behind.at.part].ports[behind.at.port].beyond;
+    copy.most = 2 * std::max(1, halos_.layers(behind.at.part, behind.at.port)) + 2;
   }
-  return physics_.pushed(body.known, body.copies, step, y);
 }
 
-/// Where an error matters only what can have come from the far edge is kept of it. Every part's copies are
-/// looked at once, however many cuts it has.
-void OverlapEstimator::leave_out_solver_errors(double H, Pool& pool) {
-  const auto matters = [&](std::size_t i) {
-    return std::isfinite(body_error_[i]) && body_error_[i] > worth_a_look;
+/// Errors of bodies whose copies other parts carry, after all have been judged.
+void OverlapEstimator::look_elsewhere(double H) {
+  for (Cuts& cuts : cuts_) cuts.profile.wanted = false;
+  const auto each = [&](auto action) {
+    for (std::size_t part = 0; part < cuts_.size(); ++part)
+      for (std::size_t i = cuts_[part].bodies.first; i < cuts_[part].bodies.last; ++i)
+        if (matters(i) && !at_home(part, i)) action(i);
   };
-  bool any = false;
-  for (Profile& profile : profiles_) profile.wanted = false;
-  const auto ask = [&](Place at) {
-    Profile& profile = profiles_[at.part];
+  each([&](std::size_t body) { ask(body); });
+  for (std::size_t part = 0; part < cuts_.size(); ++part)
+    if (cuts_[part].profile.wanted) look_at(part, H);
+  each([&](std::size_t body) { body_error_[body] *= share(body); });
+}
+
+void OverlapEstimator::ask(std::size_t body) {
+  for (std::size_t k = cut_bodies_[body].copies.first; k < cut_bodies_[body].copies.last; ++k) {
+    const Place at = behind_[k].at;
+    Profile& profile = cuts_[at.part].profile;
     if (!std::exchange(profile.wanted, true)) profile.asked.assign(sides_[at.part].ports.size(), 0);
     profile.asked[at.port] = 1;
-  };
-  for (std::size_t i = 0; i < cut_bodies_.size(); ++i) {
-    if (!matters(i)) continue;
-    any = true;
-    for (const std::size_t port : cut_bodies_[i].ports) ask(carrying({cut_bodies_[i].part, port}));
   }
-  if (!any) return;
-  auto look = [&](std::size_t part) {
-    if (profiles_[part].wanted) look_at(part, H, profiles_[part]);
-  };
-  pool.run(profiles_.size(), look, batch::profiling);
-  for (std::size_t i = 0; i < cut_bodies_.size(); ++i)
-    if (matters(i)) body_error_[i] *= share(cut_bodies_[i]);
 }
 
 /// Looks at the copies of those roots only from which the bodies behind the ports asked for were reached.
-void OverlapEstimator::look_at(std::size_t part, double H, Profile& profile) const {
+void OverlapEstimator::look_at(std::size_t part, double H) {
+  Profile& profile = cuts_[part].profile;
   const Halo& halo = halos_.halo(part);
   // The cone is that of the stiffer end of the step.
   const Halos::Distances end = halos_.distances(part, physics_.states().next_x(), physics_.states().next_v());
   const std::size_t ports = halo.sides.size();
-  BodyTable<int> nearest(ports);
-  for (const HaloCopy& copy : halo.copies)
-    if (copy.layer == 1) nearest.insert(copy.body, copy.root);
   profile.root.assign(ports, -1);
   profile.lost.assign(ports, 0);
-  std::vector<char> wanted(ports, 0);
+  profile.wanted_root.assign(ports, 0);
   for (std::size_t port = 0; port < ports; ++port) {
     if (profile.asked[port] == 0) continue;
     // The body behind this cut may have been reached through another one.
-    if (const int* const root = nearest.find(sides_[part].ports[port].beyond)) {
-      profile.root[port] = *root;
-      wanted[static_cast<std::size_t>(*root)] = 1;
+    if (const std::int32_t copy = halo.rows.behind[port];
+        copy >= 0 && halo.copies[static_cast<std::size_t>(copy)].layer == 1) {
+      const int root = halo.copies[static_cast<std::size_t>(copy)].root;
+      profile.root[port] = root;
+      profile.wanted_root[static_cast<std::size_t>(root)] = 1;
     }
     const double far = std::min(halo.sides[port].distance, end.side(halo, port));
     profile.lost[port] = far - halos_.rate(part) * H;
@@ -172,7 +241,7 @@ void OverlapEstimator::look_at(std::size_t part, double H, Profile& profile) con
   for (std::size_t k = 0; k < halo.copies.size(); ++k) {
     const HaloCopy& copy = halo.copies[k];
     const auto root = static_cast<std::size_t>(copy.root);
-    if (wanted[root] == 0) continue;
+    if (profile.wanted_root[root] == 0) continue;
     auto& layers = profile.layers[root];
     const auto number = static_cast<std::size_t>(copy.layer - 1);
     if (number >= layers.size()) layers.resize(number + 1);
@@ -184,12 +253,12 @@ void OverlapEstimator::look_at(std::size_t part, double H, Profile& profile) con
 }
 
 /// How much of the mismatch behind the cuts of a body can have come from the far edge.
-double OverlapEstimator::share(const CutBody& body) const {
+double OverlapEstimator::share(std::size_t body) const {
   double largest = 0;
-  for (const std::size_t port : body.ports) {
-    const Place at = carrying({body.part, port});
-    if (!carries(at)) return 1;
-    const Profile& profile = profiles_[at.part];
+  for (std::size_t k = cut_bodies_[body].copies.first; k < cut_bodies_[body].copies.last; ++k) {
+    if (!behind_[k].carried) return 1;
+    const Place at = behind_[k].at;
+    const Profile& profile = cuts_[at.part].profile;
     const int root = profile.root[at.port];
     if (root < 0) return 1;
     largest = std::max(largest,

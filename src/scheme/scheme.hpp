@@ -81,12 +81,24 @@ class Scheme {
   [[nodiscard]] virtual Events fire(PartId /*culprit*/) { return {}; }
   /// After accept(), when the lanes have been put into other states by hand: goes on from there. Collective.
   virtual void restart() = 0;
+  /// After accept(), when inputs from outside (OuterInputs) have other values: goes on with them. True when
+  /// they have jumped by more than an error may be, and everything has begun anew as by restart().
+  /// Collective.
+  [[nodiscard]] virtual bool renew() {
+    restart();
+    return true;
+  }
   /// The attempt was broken off from outside: as if it had never begun, also for attempts to come.
   virtual void abandon() { reject(); }
 
   virtual PointView point() const = 0;  ///< the candidate, or the accepted point after accept()
   /// The coupling variables at the last accepted point.
   virtual std::span<const double> variables() const = 0;
+  /// And, after accept(), at an instant of the step that ended there: on their way, or (`held`) as they were
+  /// until the end.
+  virtual double variable_at(std::size_t variable, double /*t*/, bool /*held*/) const {
+    return variables()[variable];
+  }
   virtual AttemptCost cost() const = 0;
   /// Global number of the coupling with the largest weighted error of the last attempt. Collective.
   virtual CouplingId worst() const = 0;

@@ -9,11 +9,18 @@ namespace cosimo {
 
 SectionClock::SectionClock(const Pool& pool)
     : pool_(pool),
-      mark_(clock_seconds()),
-      batches_(pool.total_seconds()),
-      seen_(pool.total_busy().begin(), pool.total_busy().end()),
+      seen_(pool.total_busy().size()),
       work_(section_texts.size() * seen_.size()),
-      waiting_(work_.size()) {}
+      waiting_(work_.size()) {
+  start();
+}
+
+void SectionClock::start() {
+  now_ = Section::control;
+  mark_ = clock_seconds();
+  batches_ = pool_.total_seconds();
+  std::copy(pool_.total_busy().begin(), pool_.total_busy().end(), seen_.begin());
+}
 
 Section SectionClock::enter(Section next) {
   const double now = clock_seconds(), elapsed = now - mark_;

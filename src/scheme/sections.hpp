@@ -19,8 +19,9 @@ namespace cosimo {
 
 class SectionClock {
  public:
-  /// Starts in `control`.
   explicit SectionClock(const Pool& pool);
+  /// Steps begin, in `control`: what was before is no part of them.
+  void start();
 
   /// Returns the section that ends.
   Section enter(Section next);
@@ -39,7 +40,7 @@ class SectionClock {
 
   const Pool& pool_;
   Section now_ = Section::control;
-  double mark_;
+  double mark_ = 0;
   double batches_ = 0;                  ///< seconds in batches of the pool up to the mark
   std::vector<double> seen_;            ///< and of every thread's work in them
   std::vector<double> work_, waiting_;  ///< [section][thread]

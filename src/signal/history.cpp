@@ -24,6 +24,11 @@ void History::push(double t, std::span<const double> u) {
   size_ = std::min(size_ + 1, capacity());
 }
 
+void History::amend(std::span<const double> u) {
+  COSIMO_CHECK(size_ > 0 && u.size() == variables_, "other values where there are none");
+  std::copy(u.begin(), u.end(), values_.begin() + static_cast<std::ptrdiff_t>(newest_ * variables_));
+}
+
 std::span<const double> History::values(std::size_t back) const {
   return {values_.data() + slot(back) * variables_, variables_};
 }

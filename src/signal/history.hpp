@@ -26,6 +26,8 @@ class History {
   void clear() { size_ = 0; }
   /// The oldest point is dropped when the ring is full. `t` must lie after time(0).
   void push(double t, std::span<const double> u);
+  /// Other values at time(0).
+  void amend(std::span<const double> u);
   std::size_t size() const { return size_; }  ///< stored points, at most the capacity
   std::size_t variables() const { return variables_; }
   std::size_t capacity() const { return times_.size(); }

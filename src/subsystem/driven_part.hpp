@@ -1,5 +1,5 @@
 // A part's equations together with what drives its ports, as the integrators see them. Each lane has its
-// own, so the scratch space is not shared.
+// own. What drives a port is found anew for every acceleration of its body, so that threads may share a step.
 //
 // A port driven by a force feels +u at the `from` end of the cut element and -u at the `to` end (2.5); u is
 // a polynomial, or the recorded force of a neighbour that has been integrated before. A port driven by
@@ -37,8 +37,7 @@ class DrivenPart final : public System {
   const TangentPattern& pattern() const override { return equations_.pattern(); }
   std::size_t reach() const override { return equations_.reach(); }
   bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override;
-  /// What drives ports is found once for all degrees of freedom.
-  bool shareable() const override { return inputs_.empty(); }
+  bool shareable() const override { return true; }
   void tangent(double t, const double* q, const double* v, Tangent& out) const override {
     tangent_rows(t, q, v, out, {0, size()});
   }
@@ -71,31 +70,42 @@ class DrivenPart final : public System {
     std::size_t dof = 0;
     SpringLaw law;
   };
-  struct Motion {
-    double x = 0, v = 0;  ///< of a far body
-  };
   struct Target {
     std::int32_t dof = 0;
     bool force = true;
     std::size_t number = 0;  ///< of the force or motion port
   };
+  /// What an input is at an instant: its polynomial's value.
+  struct Driven {
+    const std::vector<Polynomial>& inputs;
+    double t;
+    double operator()(std::size_t input) const {
+      const Polynomial& u = inputs[input];
+      return u.degree == 0 ? u.a[0] : u(t);  // most are held
+    }
+    double operator()(const RecordedForce& record) const { return record.value(t); }
+  };
+  /// The same where its values are given.
+  struct Given {
+    std::span<const double> values;
+    double operator()(std::size_t input) const { return values[input]; }
+  };
 
-  std::span<const InputForce> forces(double t) const;
-  void take_motion(const double* q, const double* v, Range dofs) const;
+  template <class Values>
+  double force_at(const Target& port, Values value, const double* q, const double* v) const;
+  template <class Values>
+  bool accelerate(double t, const double* q, const double* v, double* a, Range dofs, Values value) const;
 
   const Equations& equations_;
   std::vector<Polynomial> inputs_;
   std::vector<ForcePort> force_ports_;
   std::vector<MotionPort> motion_ports_;
   std::vector<Target> targets_;  ///< per input
+  std::vector<Target> by_dof_;   ///< per driven port, by degree of freedom
   std::vector<std::int32_t> driven_;
   std::vector<std::int32_t> switch_laws_;
-  // The stages of a step ask for the same instant block after block: what depends on time alone is kept.
-  mutable std::vector<InputForce> forces_;  ///< per port; the rates are those last asked for
-  mutable std::vector<Motion> far_;         ///< per motion port
-  mutable double cached_t_;
-  mutable AlignedVector scratch_;  ///< of accelerations(); only the entries asked for have a meaning
-  bool held_ = false;              ///< all inputs are constant over the macro step
+  mutable std::vector<InputForce> rates_;  ///< per driven port, as last asked for
+  mutable AlignedVector scratch_;          ///< of accelerations(); only the entries asked for have a meaning
 };
 
 }  // namespace cosimo

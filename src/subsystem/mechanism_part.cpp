@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "core/check.hpp"
-#include "parallel/team.hpp"
-#include "subsystem/series_response.hpp"
+#include "integrator/shared_equations.hpp"
+#include "integrator/shared_evaluation.hpp"
 
 namespace cosimo {
 
@@ -29,11 +29,149 @@ std::size_t body_at(const Dynamics& dynamics, std::size_t coordinate) {
 
 }  // namespace
 
+/// What several threads do of an evaluation.
+class MechanismPart::Together final : public SharedEvaluation {
+ public:
+  explicit Together(const MechanismPart& part) : part_(part), dynamics_(part.dynamics_) {}
+
+  int most_shares() const override { return dynamics_.most_shares(); }
+  void expect(int shares) override { dynamics_.expect(shares, *part_.work_); }
+  std::span<const Range> own(const Share& share) const override {
+    return dynamics_.owned_by(share.number, share.count);
+  }
+  void place(const Instant& at, const Share& share) override {
+    dynamics_.place(evaluation(at), share.number, share.count);
+  }
+  bool has_others() const override { return dynamics_.has_others() || !part_.drivers_.empty(); }
+  void load_others(const Instant& at) override {
+    part_.take_inputs(at.t);
+    const bool driven = part_.find_wrenches(at.t, at.q, at.v);
+    dynamics_.load_others(evaluation(at), driven);
+  }
+  void load(const Instant& at, const Share& share, bool again) override {
+    dynamics_.load(evaluation(at), share.number, share.count, again);
+  }
+  void move(const Instant& at, const Share& share, bool again) override {
+    dynamics_.move(evaluation(at), share.number, share.count, again);
+  }
+  Verdict judge(const Instant& at, const Share& share, int times) override {
+    switch (dynamics_.judge(evaluation(at), share.number, share.count, times)) {
+      case Dynamics::Verdict::fine:
+        return Verdict::fine;
+      case Dynamics::Verdict::again:
+        return Verdict::again;
+      default:
+        return Verdict::unclear;
+    }
+  }
+  void settle(double* q, double* v, const Share& share) override {
+    dynamics_.settle(q, v, *part_.work_, share.number, share.count);
+  }
+  void measure(double t, const MotionSizes& tolerances, const Share& share) override {
+    dynamics_.measure(t, tolerances, *part_.work_, share.number, share.count);
+  }
+  bool finish_projection(double t, double* q, double* v, const MotionSizes& tolerances, int shares,
+                         bool& moved) override {
+    const Dynamics::Projection result =
+        dynamics_.finish_projection(t, q, v, tolerances, *part_.work_, shares);
+    moved = result.moved;
+    return result.ok;
+  }
+
+ private:
+  Dynamics::Evaluation evaluation(const Instant& at) const {
+    return {at.t, at.q, at.v, part_.wrenches_, at.a, part_.work_.get()};
+  }
+
+  const MechanismPart& part_;
+  const Dynamics& dynamics_;
+};
+
+/// What fellows do of a residual or a tangent; they share the bodies.
+class MechanismPart::Equations final : public SharedEquations {
+ public:
+  explicit Equations(const MechanismPart& part) : part_(part), dynamics_(part.dynamics_) {}
+
+  int most_fellows() const override { return dynamics_.most_fellows(); }
+  Range coordinates(const Fellow& me) const override {
+    return own(
+        me, [&](std::size_t b) { return dynamics_.first_coordinate(b); }, dynamics_.size());
+  }
+  Range freedoms(const Fellow& me) const override {
+    return own(
+        me, [&](std::size_t b) { return dynamics_.first_freedom(b); }, dynamics_.freedoms());
+  }
+  void twist(const double* q, const double* v, double* w, const Fellow& me) const override {
+    part_.twist(q, v, w, me.share(dynamics_.bodies()));
+  }
+  void rates(const double* q, const double* w, double* v, const Fellow& me) const override {
+    part_.rates(q, w, v, me.share(dynamics_.bodies()));
+  }
+  void lift(const double* q, const double* v, const double* alpha, double* a,
+            const Fellow& me) const override {
+    part_.lift(q, v, alpha, a, me.share(dynamics_.bodies()));
+  }
+  void lower(const double* q, const double* v, const double* a, double* alpha,
+             const Fellow& me) const override {
+    part_.lower(q, v, a, alpha, me.share(dynamics_.bodies()));
+  }
+
+  bool residual(const Instant& at, const Fellow& me) override {
+    bool fine = true;
+    if (me.leads()) {
+      make_work();
+      part_.take_inputs(at.t);
+      fine = part_.find_wrenches(at.t, at.y.q, at.y.v);
+    }
+    me.meet();
+    return dynamics_.residual(instant(at.t, at.y, at.alpha, at.lambda), fine, {at.r, at.z_rate, at.rows},
+                              *work_, me);
+  }
+  void linearise(double t, const Whole& y, const double* alpha, const double* lambda, StateTangent& out,
+                 const Fellow& me) override {
+    if (me.leads()) make_work();
+    me.meet();
+    dynamics_.linearise(instant(t, y, alpha, lambda), out, &out.z, *work_, me);
+    if (me.leads()) part_.finish_tangent(t, y.q, y.v, out);
+    me.meet();
+  }
+
+ private:
+  template <class First>
+  Range own(const Fellow& me, const First& first, std::size_t end) const {
+    const Range bodies = me.share(dynamics_.bodies());
+    const auto border = [&](std::size_t b) { return b < dynamics_.bodies() ? first(b) : end; };
+    return {border(bodies.first), border(bodies.last)};
+  }
+  void make_work() {
+    if (work_ == nullptr) work_ = dynamics_.make_shared_work();
+  }
+  Dynamics::Instant instant(double t, const Whole& y, const double* alpha, const double* lambda) const {
+    return {t, y.q, y.v, alpha, lambda, part_.wrenches_, remembered(y)};
+  }
+
+  const MechanismPart& part_;
+  const Dynamics& dynamics_;
+  Dynamics::SharedWorkPtr work_;
+};
+
+MechanismPart::~MechanismPart() = default;
+
+SharedEvaluation* MechanismPart::shared() const {
+  return together_.get();
+}
+
+SharedEquations* MechanismPart::shared_equations() const {
+  return equations_.get();
+}
+
 MechanismPart::MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const CutPort> ports,
                              std::span<const double> initial)
     : model_(model),
       dynamics_(dynamics),
       work_(dynamics.make_workspace()),
+      together_(std::make_unique<Together>(*this)),
+      equations_(std::make_unique<Equations>(*this)),
       output_dofs_(cosimo::output_dofs(ports)),
       initial_(initial),
       cached_t_(never),
@@ -166,25 +304,11 @@ bool MechanismPart::acceleration(double t, const double* q, const double* v, dou
   if (shareable()) return dynamics_.acceleration_of(t, q, v, a, dofs);
   take_inputs(t);
   if (!find_wrenches(t, q, v)) return false;
-  if (dofs.size() == size()) return accelerate(t, q, v, a);
-  if (!accelerate(t, q, v, a_.data())) return false;
+  const bool all = dofs.size() == size();
+  if (!dynamics_.acceleration(t, q, v, wrenches_, all ? a : a_.data(), nullptr, *work_)) return false;
+  if (all) return true;
   std::copy(a_.data() + dofs.first, a_.data() + dofs.last, a + dofs.first);
   return true;
-}
-
-/// With the wrenches as they are.
-bool MechanismPart::accelerate(double t, const double* q, const double* v, double* a) const {
-  const int wanted = team_ == nullptr ? 1 : std::min(team_->members(), dynamics_.most_shares());
-  if (wanted == 1) return dynamics_.acceleration(t, q, v, wrenches_, a, nullptr, *work_);
-  const Dynamics::Evaluation evaluation{t, q, v, wrenches_, a, work_.get()};
-  auto work = [&](Team::Member& member) {
-    for (int section = 0; section < Dynamics::sections; ++section) {
-      if (section > 0) member.meet();
-      dynamics_.evaluate(section, evaluation, member.number(), member.count());
-    }
-  };
-  team_->run(wanted, work);
-  return dynamics_.finish(evaluation);
 }
 
 /// All accelerations with these values of the inputs, into a_.
@@ -280,33 +404,31 @@ std::string MechanismPart::law_name(std::int32_t law) const {
          name(element.at_to.body);
 }
 
-void MechanismPart::twist(const double* q, const double* v, double* w) const {
-  if (freedoms() == size()) return static_cast<void>(std::copy_n(v, size(), w));
-  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+void MechanismPart::twist(const double* q, const double* v, double* w, Range bodies) const {
+  for (std::size_t b = bodies.first; b < bodies.last; ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     twist_of(dynamics_.kind(b), q + x, v + x, w + dynamics_.first_freedom(b));
   }
 }
 
-void MechanismPart::rates(const double* q, const double* w, double* v) const {
-  if (freedoms() == size()) return static_cast<void>(std::copy_n(w, size(), v));
-  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+void MechanismPart::rates(const double* q, const double* w, double* v, Range bodies) const {
+  for (std::size_t b = bodies.first; b < bodies.last; ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     rates_of(dynamics_.kind(b), q + x, w + dynamics_.first_freedom(b), v + x);
   }
 }
 
-void MechanismPart::lift(const double* q, const double* v, const double* alpha, double* a) const {
-  if (freedoms() == size()) return static_cast<void>(std::copy_n(alpha, size(), a));
-  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+void MechanismPart::lift(const double* q, const double* v, const double* alpha, double* a,
+                         Range bodies) const {
+  for (std::size_t b = bodies.first; b < bodies.last; ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     accelerations_of(dynamics_.kind(b), q + x, v + x, alpha + dynamics_.first_freedom(b), a + x);
   }
 }
 
-void MechanismPart::lower(const double* q, const double* v, const double* a, double* alpha) const {
-  if (freedoms() == size()) return static_cast<void>(std::copy_n(a, size(), alpha));
-  for (std::size_t b = 0; b < dynamics_.bodies(); ++b) {
+void MechanismPart::lower(const double* q, const double* v, const double* a, double* alpha,
+                          Range bodies) const {
+  for (std::size_t b = bodies.first; b < bodies.last; ++b) {
     const std::size_t x = dynamics_.first_coordinate(b);
     twist_rates_of(dynamics_.kind(b), q + x, v + x, a + x, alpha + dynamics_.first_freedom(b));
   }
@@ -359,141 +481,6 @@ std::string MechanismPart::explain(double t, const double* q, std::string_view m
          " what others hold already" +
          (method == "rk" || method == "merson" ? ""
                                                : ": `solve: {method: rk}` passes through such positions");
-}
-
-MechanismPart::OwnSlopes MechanismPart::own_slopes(const Driver& driver, double t, const Frame& own) const {
-  const CutSide side = driver.port.side;
-  OwnSlopes out;
-  if (!driver.law) {
-    const Vec3 arm = own.R * model_.mechanism->bodies[driver.port.body.index()].reference;
-    out.displacement.bottomRightCorner<3, 3>() = arm_turning(arm, push(driver, own).force);
-    return out;
-  }
-  const Vec3 arm = own.R * driver.law->marker(side).point;
-  Effort effort;
-  if (!effort_at(driver, t, own, effort)) return out;
-  if (driver.port.drive == Drive::motion) {
-    const Frame far = far_frame(driver);
-    const bool from = side == CutSide::from;
-    EffortGradient gradient;
-    driver.law->gradient(t, from ? own : far, from ? far : own, gradient);
-    const Eigen::Matrix<double, 6, 12> slopes = wrench_slopes(side, arm, from ? gradient.from : gradient.to);
-    out.displacement = slopes.leftCols<6>();
-    out.velocity = slopes.rightCols<6>();
-  }
-  const Vec3 force = side == CutSide::from ? effort.force : Vec3(-effort.force);
-  out.displacement.bottomRightCorner<3, 3>() += arm_turning(arm, force);
-  return out;
-}
-
-void MechanismPart::add_port_terms(double t, const double* q, const double* v,
-                                   ConstrainedTangent& out) const {
-  for (const Driver& driver : drivers_) {
-    const OwnSlopes slopes = own_slopes(driver, t, dynamics_.frame(driver.body, q, v));
-    const auto first = static_cast<std::int32_t>(dynamics_.first_freedom(driver.body));
-    const auto components = freedom_components(driver.kind);
-    for (std::size_t i = 0; i < components.size(); ++i)
-      for (std::size_t j = 0; j < components.size(); ++j) {
-        const std::int32_t row = first + static_cast<std::int32_t>(i);
-        const std::int32_t column = first + static_cast<std::int32_t>(j);
-        out.K.push_back({row, column, -slopes.displacement(components[i], components[j])});
-        if (driver.port.drive == Drive::motion)
-          out.C.push_back({row, column, -slopes.velocity(components[i], components[j])});
-      }
-  }
-}
-
-void MechanismPart::linearise(double t, const double* q, const double* v, const double* alpha,
-                              const double* lambda, ConstrainedTangent& out) const {
-  dynamics_.linearise(t, q, v, alpha, lambda, out);
-  finish_tangent(t, q, v, out);
-}
-
-void MechanismPart::linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
-                                    StateTangent& out) const {
-  dynamics_.linearise(t, y.q, y.v, alpha, lambda, out, remembered(y), &out.z);
-  finish_tangent(t, y.q, y.v, out);
-}
-
-void MechanismPart::finish_tangent(double t, const double* q, const double* v,
-                                   ConstrainedTangent& out) const {
-  out.dependent.resize(dynamics_.constraints());
-  dynamics_.dependent_rows(t, q, *work_, out.dependent);
-  for (auto* block : {&out.J, &out.rate})
-    for (SparseEntry& e : *block)
-      if (out.dependent[static_cast<std::size_t>(e.row)] != 0) e.value = 0;
-  if (drivers_.empty()) return;
-  take_inputs(t);
-  add_port_terms(t, q, v, out);
-}
-
-/// Accelerations of the outputs caused by unit wrenches on the body of a port. Uses the last acceleration().
-void MechanismPart::answer_unit_wrenches(const Driver& driver, const double* q) {
-  for (const std::uint8_t component : freedom_components(driver.kind)) {
-    ExternalWrench unit{driver.body, {}};
-    (component < 3 ? unit.wrench.force : unit.wrench.torque)[component % 3] = 1;
-    dynamics_.response_to(unit, alpha_.data(), *work_);
-    for (const Driver& at : drivers_)
-      rates_of(at.kind, q + at.port.dof, alpha_.data() + dynamics_.first_freedom(at.body),
-               answers_.data() + component * output_dofs_.size() + at.port.output);
-  }
-}
-
-void MechanismPart::respond_to_port(const Driver& driver, double t, const Start& start,
-                                    std::span<PortState> derivative) {
-  const CutPort& port = driver.port;
-  const Vec3 arm =
-      dynamics_.frame(driver.body, start.q.data(), start.v.data()).R * driver.law->marker(port.side).point;
-  // Wrench per input: of units of the components, or by the element's slopes.
-  Eigen::Matrix<double, 6, 2 * static_cast<int>(most_coordinates)> wrench;
-  wrench.setZero();
-  if (port.drive == Drive::force) {
-    std::array<double, effort_size> unit{};
-    for (std::size_t k = 0; k < port.components; ++k) {
-      unit.fill(0);
-      unit[k] = 1;
-      const Effort effort = driver.law->effort_of(unit.data());
-      Eigen::Matrix<double, 9, 1> column;
-      column << effort.force, effort.torque_from, effort.torque_to;
-      wrench.col(static_cast<Eigen::Index>(k)) = wrench_slopes(port.side, arm, column);
-    }
-  } else {
-    const BodyMotion own{start.q.data() + port.dof, start.v.data() + port.dof};
-    const double* const x = values_.data() + port.input;
-    const BodyMotion far{x, x + port.far_coordinates};
-    const bool from = port.side == CutSide::from;
-    EffortSlopes by_from, by_to;
-    driver.law->slopes(t, from ? own : far, from ? far : own, by_from, by_to);
-    const EffortSlopes& by_far = from ? by_to : by_from;
-    const auto n = static_cast<Eigen::Index>(port.far_coordinates);
-    wrench.leftCols(n) = wrench_slopes(port.side, arm, by_far.x).leftCols(n);
-    wrench.middleCols(n, n) = wrench_slopes(port.side, arm, by_far.v).leftCols(n);
-  }
-  for (std::size_t i = 0; i < port.inputs; ++i)
-    for (std::size_t o = 0; o < output_dofs_.size(); ++o) {
-      double w = 0;
-      for (const std::uint8_t component : freedom_components(driver.kind))
-        w += wrench(component, static_cast<Eigen::Index>(i)) * answers_[component * output_dofs_.size() + o];
-      derivative[(port.input + i) * output_dofs_.size() + o] = {integrals_[1] * w, integrals_[0] * w};
-    }
-}
-
-bool MechanismPart::respond(const Window& window, const Start& start, Response& response) {
-  COSIMO_CHECK(response.method == ResponseMethod::series && response.terms == 1,
-               "a mechanism answers with one term of the series");
-  COSIMO_CHECK(
-      measured_.empty() && std::ranges::all_of(drivers_, [](const Driver& d) { return d.law.has_value(); }),
-      "what signals do is found by differences");
-  shape_integrals(response.shape, window, integrals_);
-  response.derivative.resize(inputs_.size() * output_dofs_.size());
-  if (!evaluate(window.begin, {start.q.data(), start.v.data(), start.z.data(), start.s.data()}, a_.data(),
-                z_rate_.data()))
-    return false;
-  for (const Driver& driver : drivers_) {
-    answer_unit_wrenches(driver, start.q.data());
-    respond_to_port(driver, window.begin, start, response.derivative);
-  }
-  return true;
 }
 
 }  // namespace cosimo

@@ -34,6 +34,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   /// `initial` is where the part begins, for messages.
   MechanismPart(const Model& model, const Dynamics& dynamics, std::span<const CutPort> ports,
                 std::span<const double> initial = {});
+  ~MechanismPart() override;
 
   // As it is driven.
   const System& system() const override { return *this; }
@@ -62,6 +63,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   bool acceleration(double t, const double* q, const double* v, double* a, Range dofs) const override;
   /// What drives ports is found once for all coordinates.
   bool shareable() const override { return drivers_.empty() && dynamics_.divisible(); }
+  double row_cost() const override { return dynamics_.row_cost(); }
   /// By central differences in time; inputs and elements are smooth between breakpoints.
   void time_derivative(double t, const double* q, const double* v, double* a_t) const override;
   std::span<const std::int32_t> driven() const override { return driven_; }
@@ -89,16 +91,21 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     return dynamics_.fire(t, crossed, y.q.data(), y.v.data(), y.z.data(), y.s.data());
   }
 
-  void share_with(Team* team) const override { team_ = team; }
+  SharedEvaluation* shared() const override;
+  SharedEquations* shared_equations() const override;
 
   // As implicit methods integrate it.
   std::size_t freedoms() const override { return dynamics_.freedoms(); }
   std::span<const std::uint8_t> turning() const override { return turning_; }
   std::size_t constraints() const override { return dynamics_.constraints(); }
-  void twist(const double* q, const double* v, double* w) const override;
-  void rates(const double* q, const double* w, double* v) const override;
-  void lift(const double* q, const double* v, const double* alpha, double* a) const override;
-  void lower(const double* q, const double* v, const double* a, double* alpha) const override;
+  void twist(const double* q, const double* v, double* w) const override { twist(q, v, w, all_bodies()); }
+  void rates(const double* q, const double* w, double* v) const override { rates(q, w, v, all_bodies()); }
+  void lift(const double* q, const double* v, const double* alpha, double* a) const override {
+    lift(q, v, alpha, a, all_bodies());
+  }
+  void lower(const double* q, const double* v, const double* a, double* alpha) const override {
+    lower(q, v, a, alpha, all_bodies());
+  }
   /// Quaternions get the length one.
   void normalise(double* q) const override;
   bool residual(double t, const double* q, const double* v, const double* alpha, const double* lambda,
@@ -116,7 +123,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
                  ConstrainedTangent& out) const override;
   ForceEntries force_entries() const override {
-    return {dynamics_.entries_of_points(), dynamics_.entries_in_packs()};
+    return {dynamics_.entries_of_points(), dynamics_.entries_in_packs(), dynamics_.cost_in_tables()};
   }
   void linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
                        StateTangent& out) const override;
@@ -129,6 +136,8 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   bool project(double t, double* q, double* v, const MotionSizes& tolerances, bool& moved) const override;
 
  private:
+  class Together;
+  class Equations;
   struct Driver {
     CutPort port;
     std::optional<CutEffort> law;  ///< none: a signal
@@ -146,12 +155,16 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     Mat6 displacement = Mat6::Zero(), velocity = Mat6::Zero();
   };
 
+  Range all_bodies() const { return {0, dynamics_.bodies()}; }
+  void twist(const double* q, const double* v, double* w, Range bodies) const;
+  void rates(const double* q, const double* w, double* v, Range bodies) const;
+  void lift(const double* q, const double* v, const double* alpha, double* a, Range bodies) const;
+  void lower(const double* q, const double* v, const double* a, double* alpha, Range bodies) const;
   static Remembered remembered(const Whole& y) { return {y.z, y.s}; }
   Measured measured_at(const CutPort& port) const;
   double measured_acceleration(const Measured& at, const Whole& y) const;
   void find_switches();
   void take_inputs(double t) const;
-  [[nodiscard]] bool accelerate(double t, const double* q, const double* v, double* a) const;
   [[nodiscard]] bool accelerate_with(double t, const Whole& y, std::span<const double> values) const;
   void finish_tangent(double t, const double* q, const double* v, ConstrainedTangent& out) const;
   [[nodiscard]] bool wrench_at(const Driver& driver, double t, const Frame& own, Wrench& out) const;
@@ -167,6 +180,8 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   const Model& model_;
   const Dynamics& dynamics_;
   Dynamics::WorkspacePtr work_;
+  std::unique_ptr<Together> together_;
+  std::unique_ptr<Equations> equations_;
   std::vector<Driver> drivers_;
   std::vector<Measured> measured_;
   std::vector<std::int32_t> driven_;
@@ -181,7 +196,6 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   mutable double cached_t_;
   mutable std::vector<double> values_;  ///< of the inputs there
   mutable std::vector<ExternalWrench> wrenches_;
-  mutable Team* team_ = nullptr;  ///< that shares evaluations
   mutable std::vector<double> a_, before_, z_rate_;
   std::vector<double> alpha_;
   std::vector<double> answers_;  ///< accelerations of the outputs per unit wrench: [component * outputs + o]

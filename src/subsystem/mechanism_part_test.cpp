@@ -5,10 +5,12 @@
 
 #include <cmath>
 
+#include "integrator/integrator.hpp"
 #include "model/mechanism_testing.hpp"
 #include "subsystem/cut_ports.hpp"
 #include "subsystem/multibody.hpp"
 #include "subsystem/series_response.hpp"
+#include "tests/support/allocation_counter.hpp"
 
 namespace cosimo {
 namespace {
@@ -146,6 +148,26 @@ TEST_P(Ports, OneTermOfTheSeriesIsTheSlopeOfTheAccelerations) {
       EXPECT_NEAR(d.v, integrals[0] * slope, 1e-6 * integrals[0] * (1 + std::fabs(slope))) << i << " " << o;
       EXPECT_NEAR(d.x, integrals[1] * slope, 1e-6 * integrals[1] * (1 + std::fabs(slope))) << i << " " << o;
     }
+  }
+}
+
+/// Linear systems of implicit methods are solved in memory of their own, and linearisations reuse theirs.
+TEST(MechanismPart, SteadyStepsDoNotAllocate) {
+  const Model model = testing::two_jointed_groups();
+  const Partition whole = testing::in_one_part(model);
+  const Dynamics dynamics(*model.mechanism, whole.parts[0].bodies, whole.parts[0].elements);
+  const MechanismPart part(model, dynamics, {});
+  for (const Method method : {Method::radau, Method::ida}) {
+    IntegratorOptions options;
+    options.method = method;
+    const auto run = make_integrator(part, options);
+    run->start(0, model.bodies.x, model.bodies.v);
+    std::size_t before = 0;
+    for (int k = 1; k <= 40; ++k) {
+      if (k == 20) before = allocation_count();
+      ASSERT_TRUE(run->advance(0.02 * k, {}).ok);
+    }
+    EXPECT_EQ(allocation_count(), before) << static_cast<int>(method);
   }
 }
 

@@ -157,7 +157,7 @@ StepResult OverlapLane::advance(const Window& window, std::span<const Polynomial
   trace_.dofs.clear();
   for (std::size_t p = 0; p < sinks_.size(); ++p) {
     if (sinks_[p] == nullptr) continue;
-    COSIMO_CHECK(carries(p), "only a force whose two bodies are carried can be recorded");
+    COSIMO_CHECK(load_->copy_dof[p] >= 0, "only a force whose two bodies are carried can be recorded");
     const CutPort& port = subsystem_.cut_ports()[p];
     const std::int32_t body = load_->dof_of(port.body), other = load_->copy_dof[p];
     trace_.dofs.push_back(port.side == CutSide::from ? body : other);
@@ -267,8 +267,8 @@ void OverlapLane::set_state(double /*t*/, std::span<const double> q, std::span<c
   load.integrator->overwrite({0, 0}, load.q, load.v, {.z = load.z(), .s = load.s()});
 }
 
-bool OverlapLane::carries(std::size_t port) const {
-  return load_->copy_dof[port] >= 0;
+Copying::Behind OverlapLane::behind() const {
+  return {load_->integrator->position().data(), load_->integrator->velocity().data(), load_->copy_dof};
 }
 
 void OverlapLane::lead(std::size_t port, Copying& follower, std::size_t far) {

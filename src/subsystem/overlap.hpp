@@ -111,7 +111,7 @@ class OverlapLane final : public Lane, public Copying {
   /// Of the owned bodies; the copies take what their owners publish.
   void set_state(double t, std::span<const double> q, std::span<const double> v,
                  std::span<const double> z) override;
-  bool carries(std::size_t port) const override;
+  Behind behind() const override;
   BodyMotion carried_motion(BodyId body) const override;
   PortState copy(std::size_t port) const;  ///< of the body behind the port, its first coordinate
   std::size_t carried() const;             ///< all bodies, own ones included

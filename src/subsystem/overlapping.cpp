@@ -9,6 +9,7 @@
 #include "mechanics/mechanism.hpp"
 #include "model/cut_effort.hpp"
 #include "model/media.hpp"
+#include "model/power.hpp"
 #include "subsystem/overlap_offsets.hpp"
 
 namespace cosimo {
@@ -55,8 +56,9 @@ class ModelOverlapping : public Overlapping {
       if (keeper_of(model_, i.element) == body) add_places(i.element, result);
     return result;
   }
-  Medium medium(BodyId body, std::span<const double> x, std::span<const double> v) const final {
-    return media_.at(body, x, v);
+  void media(std::span<const BodyId> bodies, std::span<const double> x, std::span<const double> v,
+             std::span<Medium> out) const final {
+    media_.at(bodies, x, v, out);
   }
   void reach(std::size_t depth) final {
     if (reach_) reach_(depth);
@@ -92,12 +94,53 @@ class ScalarOverlapping final : public ModelOverlapping {
   }
 
   double mismatch(BodyId body, BodyMotion copy) const override {
-    return weighted(body, off_owner(body, copy));
+    return size(off_owner(body, copy), Weights(*this).of(body));
   }
 
-  double pushed(const CutBody& body, std::span<const Copy> copies, const Window& step,
-                const CutStates& y) const override {
-    const double H = step.size();
+  void push(std::span<const CutBody> bodies, std::span<const Copy> copies, const Window& step,
+            const CutStates& y, std::span<double> errors) const override {
+    const Weights weights(*this);
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      errors[i] = push(bodies[i], copies.subspan(bodies[i].copies.first, bodies[i].copies.size()),
+                       step.size(), y, weights);
+  }
+
+ private:
+  /// What an error of one unit of the tolerance is, as the states are at the two ends of the step: a body
+  /// that happens to pass through zero is weighed with where it comes from.
+  class Weights {
+   public:
+    explicit Weights(const ScalarOverlapping& owner)
+        : x_(owner.owners().x().data()),
+          v_(owner.owners().v().data()),
+          next_x_(owner.owners().next_x().data()),
+          next_v_(owner.owners().next_v().data()),
+          least_(owner.tolerances_.absolute().length),
+          rtol_(owner.tolerances_.rtol) {}
+
+    MotionSize of(BodyId body) const {
+      const std::size_t i = body.index();
+      const double x = std::max(std::fabs(x_[i]), std::fabs(next_x_[i]));
+      const double v = std::max(std::fabs(v_[i]), std::fabs(next_v_[i]));
+      return {least_.position + rtol_ * x, least_.velocity + rtol_ * v};
+    }
+    /// No body's are smaller.
+    const MotionSize& least() const { return least_; }
+
+   private:
+    const double *x_, *v_, *next_x_, *next_v_;
+    MotionSize least_;
+    double rtol_;
+  };
+
+  static double squares(PortState d, const MotionSize& weight) {
+    const double ex = d.x / weight.position, ev = d.v / weight.velocity;
+    return ex * ex + ev * ev;
+  }
+  static double size(PortState d, const MotionSize& weight) { return std::sqrt(0.5 * squares(d, weight)); }
+
+  double push(const CutBody& body, std::span<const Copy> copies, double H, const CutStates& y,
+              const Weights& weights) const {
     double impulse = 0, steepest = 1;
     PortState largest;  // of the mismatches
     for (const Copy& copy : copies) {
@@ -109,38 +152,31 @@ class ScalarOverlapping final : public ModelOverlapping {
       d.x = std::copysign(std::max(std::fabs(d.x), std::fabs(H * d.v) / p), d.x);
       d.v = std::max(std::fabs(d.v), std::fabs(d.x) / H);
       const std::size_t c = copy.coupling.index();
+      const SpringLaw& law = laws_[c];
       const double dx = y.to_x[c] - y.from_x[c], dv = y.to_v[c] - y.from_v[c];
-      impulse += (laws_[c].stiffness(dx) * H / (p + 1) + laws_[c].damping(dv)) * d.x;
+      const double k = power_slope(law.c, law.C, law.ex, dx), damping = power_slope(law.d, law.D, law.ev, dv);
+      impulse += (k * H / (p + 1) + damping) * d.x;
       steepest = std::max(steepest, p);
       largest = {std::max(largest.x, std::fabs(d.x)), std::max(largest.v, d.v)};
     }
     const double dv = impulse / model().bodies.mass[body.body.index()];
     const PortState arrived{dv * H / (steepest + 2), dv};
-    const double full = weighted(body.body, arrived), capacity = weighted(body.body, largest);
+    const MotionSize own = weights.of(body.body);
+    const double full = size(arrived, own), capacity = size(largest, own);
     if (full == 0 || capacity == 0) return 0;
-    double error = 1 / (1 / full + 1 / capacity);
+    const double error = 1 / (1 / full + 1 / capacity);
     // The next bodies lose the same again, but may be at rest and weigh it more.
     const double onward = error / full * error / capacity;
-    for (const BodyId inner : body.inner)
-      error = std::max(error, weighted(inner, {onward * arrived.x, onward * arrived.v}));
-    return error;
+    const PortState passed{onward * arrived.x, onward * arrived.v};
+    if (size(passed, weights.least()) <= error) return error;
+    double most = 0;
+    for (const BodyId inner : body.inner) most = std::max(most, squares(passed, weights.of(inner)));
+    return std::max(error, std::sqrt(0.5 * most));
   }
 
- private:
   /// What a part made of a body that it carries, less what the owner made of it.
   PortState off_owner(BodyId body, BodyMotion copy) const {
     return {*copy.x - owners().next_x()[body.index()], *copy.v - owners().next_v()[body.index()]};
-  }
-
-  /// A body that happens to pass through zero is weighed with where it comes from.
-  double weighted(BodyId body, PortState d) const {
-    const std::size_t i = body.index();
-    const double x = std::max(std::fabs(owners().x()[i]), std::fabs(owners().next_x()[i]));
-    const double v = std::max(std::fabs(owners().v()[i]), std::fabs(owners().next_v()[i]));
-    const MotionSize atol = tolerances_.absolute().length;
-    const double ex = d.x / (atol.position + tolerances_.rtol * x);
-    const double ev = d.v / (atol.velocity + tolerances_.rtol * v);
-    return std::sqrt(0.5 * (ex * ex + ev * ev));
   }
 
   Tolerances tolerances_;
@@ -164,8 +200,15 @@ class MechanismOverlapping final : public ModelOverlapping {
     return offsets_.weighted(body, offsets_.off_owner(body, copy));
   }
 
-  double pushed(const CutBody& body, std::span<const Copy> copies, const Window& step,
-                const CutStates& y) const override {
+  void push(std::span<const CutBody> bodies, std::span<const Copy> copies, const Window& step,
+            const CutStates& y, std::span<double> errors) const override {
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      errors[i] = push(bodies[i], copies.subspan(bodies[i].copies.first, bodies[i].copies.size()), step, y);
+  }
+
+ private:
+  double push(const CutBody& body, std::span<const Copy> copies, const Window& step,
+              const CutStates& y) const {
     const double H = step.size();
     Vec6 impulse = Vec6::Zero();
     Offset largest;
@@ -187,7 +230,7 @@ class MechanismOverlapping final : public ModelOverlapping {
                  capacity = offsets_.weighted(body.body, largest);
     if (full == 0 || capacity == 0) return 0;
     double error = 1 / (1 / full + 1 / capacity);
-    const auto share_with = [&](const std::vector<BodyId>& others, double part) {
+    const auto share_with = [&](std::span<const BodyId> others, double part) {
       for (const BodyId other : others)
         error = std::max(error, offsets_.weighted(other, {part * arrived.x, part * arrived.v}));
     };
@@ -197,7 +240,6 @@ class MechanismOverlapping final : public ModelOverlapping {
     return error;
   }
 
- private:
   /// The element moves its end on this body by no more than it is moved by the other body, and turns this
   /// body by no more than that over its arm.
   void widen(const Copy& copy, const Offset& d, Offset& largest) const {

@@ -6,20 +6,6 @@
 
 namespace cosimo {
 
-Polynomial on_window(const Polynomial& p, const Window& window) {
-  const auto n = static_cast<std::size_t>(p.degree);
-  const double shift = (window.begin - p.origin) / p.scale, ratio = window.size() / p.scale;
-  Polynomial result = p;
-  result.origin = window.begin;
-  result.scale = window.size();
-  // Taylor shift by repeated synthetic division, then the stretch.
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = n; i-- > j;) result.a[i] += shift * result.a[i + 1];
-  double power = 1;
-  for (std::size_t j = 0; j <= n; ++j, power *= ratio) result.a[j] *= power;
-  return result;
-}
-
 void shape_integrals(const Polynomial& shape, const Window& window, std::span<double> integrals) {
   const Polynomial p = on_window(shape, window);
   // int_0^1 (1 - s)^k / k! s^j ds = j! / (k + j + 1)!
@@ -68,7 +54,10 @@ void SeriesResponse::answer_first_term(std::int32_t dof) {
 
 void SeriesResponse::add_terms(std::int32_t dof, std::size_t terms, const At& at) {
   const auto d = static_cast<std::size_t>(dof);
-  const Range near{d - std::min(d, terms - 1), std::min(d + terms, part_.size())};
+  // Elsewhere than on a path, bodies that are near may have any numbers.
+  const Range near = part_.pattern().is_path()
+                         ? Range{d - std::min(d, terms - 1), std::min(d + terms, part_.size())}
+                         : Range{0, part_.size()};
   const Range rows = part_.tangent_rows(at.t, at.q, at.v, *tangent_, near);
   for (std::vector<double>* each : {&before_, &now_})
     std::fill(each->begin() + static_cast<std::ptrdiff_t>(rows.first),

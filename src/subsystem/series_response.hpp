@@ -18,13 +18,11 @@
 #include <span>
 #include <vector>
 
+#include "network/course.hpp"
 #include "subsystem/cut_ports.hpp"
 #include "subsystem/driven_part.hpp"
 
 namespace cosimo {
-
-/// The polynomial in the local time (t - begin) / size of the window.
-Polynomial on_window(const Polynomial& p, const Window& window);
 
 /// I_0, I_1, ..., as many as there is room for.
 void shape_integrals(const Polynomial& shape, const Window& window, std::span<double> integrals);

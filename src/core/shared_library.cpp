@@ -1,4 +1,4 @@
-#include "mechanics/shared_library.hpp"
+#include "core/shared_library.hpp"
 
 #include <elf.h>
 #include <link.h>

@@ -1,4 +1,4 @@
-#include "mechanics/user_call.hpp"
+#include "core/user_call.hpp"
 
 #include <signal.h>
 

@@ -1,5 +1,5 @@
 // Whether a shared library can be loaded at all, asked before the system's loader is: it maps the file and
-// dies of a signal where a part of it is missing. Private to mechanics/.
+// dies of a signal where a part of it is missing.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "mechanics/elimination_order.hpp"
+#include "numerics/elimination_order.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -64,13 +64,48 @@ class Assemblies {
 
 class Orderer {
  public:
-  Orderer(std::span<const std::uint32_t> freedoms, std::span<const TreeConstraint> constraints)
-      : constraints_(constraints), assemblies_(find_hubs(freedoms)) {
+  Orderer(std::span<const std::uint32_t> freedoms, std::span<const TreeConstraint> constraints,
+          std::size_t most_eliminated_first)
+      : constraints_(constraints), assemblies_(find_hubs(freedoms, most_eliminated_first)) {
     build_graph(freedoms);
   }
 
-  EliminationOrder run() {
-    Dissection pieces = dissect(graph_);
+  void couple(std::span<const TreeCoupling> couplings) {
+    for (const TreeCoupling& pair : couplings) {
+      const auto a = static_cast<std::uint32_t>(out_.hub_of[pair.a]);
+      const auto b = static_cast<std::uint32_t>(out_.hub_of[pair.b]);
+      graph_[a].push_back(b);
+      graph_[b].push_back(a);
+    }
+    for (Vertices& list : graph_) sort_unique(list);
+  }
+
+  Dissection divide() const { return dissect(graph_); }
+
+  /// Where all bodies are unknowns. No leaf has a neighbour in another one, and a constraint is in the leaf
+  /// of its bodies.
+  Dissection divide_bodies() const {
+    const auto first = static_cast<std::uint32_t>(constraints_.size());
+    NeighbourLists graph(out_.hubs.size());
+    for (std::uint32_t b = 0; b < graph.size(); ++b) {
+      for (const std::uint32_t v : graph_[first + b]) {
+        if (v >= first) graph[b].push_back(v - first);
+        for (std::size_t k = 0; v < first && k < constraints_[v].bodies.size(); ++k)
+          if (constraints_[v].bodies[k] != b) graph[b].push_back(constraints_[v].bodies[k]);
+      }
+      sort_unique(graph[b]);
+    }
+    Dissection out = dissect(graph, Between::top);
+    std::vector<std::size_t> place(graph.size(), 0);  // in its leaf, from one on; of the top zero
+    for (const Vertices& leaf : out.leaves)
+      for (std::size_t k = 0; k < leaf.size(); ++k) place[leaf[k]] = k + 1;
+    std::vector<bool> listed(first, false);
+    for (Vertices& leaf : out.leaves) add_constraints(leaf, place, listed);
+    add_constraints(out.top, place, listed);
+    return out;
+  }
+
+  EliminationOrder run(Dissection pieces) {
     const std::size_t unknowns = graph_.size();
     out_.below.resize(unknowns);
     out_.leaf_of.assign(unknowns, -1);
@@ -79,18 +114,43 @@ class Orderer {
     degree_.resize(unknowns);
     for (std::uint32_t v = 0; v < unknowns; ++v) degree_[v] = graph_[v].size();
     for (const Vertices& leaf : pieces.leaves) eliminate_leaf(leaf, pieces.top);
+    out_.between = out_.leaves.size();
+    for (const Vertices& domain : pieces.between) eliminate_leaf(domain, pieces.top);
     out_.top.own = eliminate(pieces.top);
     return std::move(out_);
   }
 
  private:
-  const std::vector<std::int32_t>& find_hubs(std::span<const std::uint32_t> freedoms) {
+  /// Bodies become unknowns, each with the constraints that come up there for the first time behind it: those
+  /// with the neighbour that is first in the leaf before others, so that leaves alike stay alike.
+  void add_constraints(Vertices& list, const std::vector<std::size_t>& place,
+                       std::vector<bool>& listed) const {
+    const auto first = static_cast<std::uint32_t>(constraints_.size());
+    const auto key = [&](std::uint32_t c) {
+      std::size_t sum = 0;
+      for (const std::uint32_t body : constraints_[c].bodies) sum += place[body];
+      return sum;
+    };
+    const Vertices bodies = std::exchange(list, {});
+    for (const std::uint32_t body : bodies) {
+      list.push_back(first + body);
+      Vertices fresh;
+      for (const std::uint32_t v : graph_[first + body])
+        if (v < first && !listed[v]) fresh.push_back(v);
+      std::stable_sort(fresh.begin(), fresh.end(),
+                       [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+      for (const std::uint32_t c : fresh) listed[c] = true;
+      list.insert(list.end(), fresh.begin(), fresh.end());
+    }
+  }
+
+  const std::vector<std::int32_t>& find_hubs(std::span<const std::uint32_t> freedoms, std::size_t most) {
     std::vector<std::size_t> uses(freedoms.size(), 0);
     for (const TreeConstraint& constraint : constraints_)
       for (const std::uint32_t body : constraint.bodies) ++uses[body];
     out_.hub_of.assign(freedoms.size(), -1);
     for (std::uint32_t b = 0; b < freedoms.size(); ++b) {
-      if (uses[b] <= most_light) continue;
+      if (most > 0 && uses[b] <= most) continue;
       out_.hub_of[b] = static_cast<std::int32_t>(constraints_.size() + out_.hubs.size());
       out_.hubs.push_back(b);
     }
@@ -209,7 +269,16 @@ class Orderer {
 
 EliminationOrder find_elimination_order(std::span<const std::uint32_t> freedoms,
                                         std::span<const TreeConstraint> constraints) {
-  return Orderer(freedoms, constraints).run();
+  Orderer orderer(freedoms, constraints, most_light);
+  return orderer.run(orderer.divide());
+}
+
+EliminationOrder find_whole_order(std::span<const std::uint32_t> freedoms,
+                                  std::span<const TreeConstraint> constraints,
+                                  std::span<const TreeCoupling> couplings) {
+  Orderer orderer(freedoms, constraints, 0);
+  orderer.couple(couplings);
+  return orderer.run(orderer.divide_bodies());
 }
 
 }  // namespace cosimo

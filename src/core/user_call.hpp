@@ -17,7 +17,8 @@ namespace cosimo {
 struct UserCall {
   const char* library = "";
   const char* element = "";
-  const char* function = "";  ///< what of it: "effort", "gradient", ...
+  const char* function = "";     ///< what of it: "effort", "gradient", ...
+  const char* kind = "element";  ///< what `element` names, in a word
 };
 
 class InUserCall {
