@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cosimo/cosimo.hpp"
 
@@ -48,6 +49,8 @@ class Cluster {
   /// Scenario::load() on all ranks. When one cannot read the file, or reads another text than the rest, all
   /// throw the same Error, which names the rank.
   Scenario load(const std::filesystem::path& file, std::span<const std::string> overrides = {});
+  /// Scenario::parse() on all ranks of the text that rank 0 gives.
+  Scenario parse(std::string_view text, std::string_view name, std::span<const std::string> overrides = {});
 
   /// Ends all ranks at once, for errors that the others do not know of. Returns where there are no others.
   void abort(int code);

@@ -75,6 +75,9 @@ struct RunOptions {
   bool resume = false;  ///< go on from the newest checkpoint in output_dir; without one from the beginning
   std::function<void(const std::string&)> notice{};  ///< told what the user should know, in a sentence each
   Cluster* cluster = nullptr;  ///< the ranks that run it together; null: this process alone
+  /// A Simulation may be driven beyond simulate.end, which then only says what a long time is.
+  bool open_end = false;
+  std::string command{};       ///< for summary.json: how a user says it
   bool replace = false;  ///< also results of another scenario, and files that no run wrote, in output_dir
 };
 
@@ -90,6 +93,10 @@ struct Comparison {
   std::int64_t worst_body = 0;
   std::string worst_name{};  ///< of that body; its number where it has no name
   std::size_t rows = 0, bodies = 0;
+  /// Outputs of subsystems that both have: how many, NRMSE (5.2), the same per output, and the worst.
+  std::size_t outputs = 0;
+  double output = 0, output_rms = 0, worst_output = 0;
+  std::string worst_output_name{};
   bool same_model = true;  ///< false: the two runs had different physics
 
   /// A body whose position or velocity hardly changes in the reference.

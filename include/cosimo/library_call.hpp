@@ -8,7 +8,8 @@ namespace cosimo {
 
 struct LibraryCall {
   const char* library = nullptr;  ///< its file; null: no library is being executed
-  const char* element = nullptr;  ///< the element that asked for it
+  const char* kind = nullptr;     ///< "element" or "subsystem"
+  const char* element = nullptr;  ///< the one of that kind that asked for it
   const char* function = nullptr;
   bool ends_thread = false;  ///< it called pthread_exit, and the program aborts
 };

@@ -58,6 +58,8 @@ struct Report {
   } outcome;
   double wall_s = 0, cpu_s = 0, t_end = 0;  ///< wall and cpu time of this process; resumed runs: since then
   bool resumable = false;                   ///< an interrupted run left a checkpoint
+  std::string command;                      ///< that made it, without places of this machine; or nothing
+  std::string started;                      ///< "2026-01-31 09:30 UTC"
   std::optional<double> resumed_from;       ///< simulated time of the checkpoint that the run went on from
   std::int64_t macro_steps = 0;             ///< accepted
   std::int64_t rejected_steps = 0;

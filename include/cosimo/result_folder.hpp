@@ -78,6 +78,9 @@ class ResultFolder {
   const std::vector<RecordedColumn>& columns() const;  ///< of positions and velocities
   /// Pairs of bodies (labels, 0: the ground) that elements or joints join; chains have none.
   const std::vector<std::array<std::int64_t, 2>>& links() const;
+  /// What the bodies look like and what is between them, as JSON (docs/reading-the-report.md); empty: not
+  /// recorded.
+  const std::string& scene() const;
   const std::vector<RecordedCut>& cuts() const;
   const std::vector<RecordedTable>& tables() const;
   const StepHistory& steps() const;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "blocks/stateless_lane.hpp"
 #include "native/signal_component.hpp"
 
 namespace cosimo {
@@ -181,7 +182,112 @@ class PidSpec final : public SignalSpec {
   Reference wanted_;
 };
 
+class Sink final : public Component {
+ public:
+  explicit Sink(SignalEnds ends) : ends_(std::move(ends)) {}
+  std::span<const Port> ports() const override { return ends_.ports; }
+  std::span<const std::size_t> inputs() const override { return ends_.variables; }
+  bool cheap_snapshot() const override { return true; }
+  std::unique_ptr<Lane> make_lane() const override { return std::make_unique<StatelessLane>(); }
+
+ private:
+  SignalEnds ends_;
+};
+
+class SinkSpec final : public ComponentSpec {
+ public:
+  SinkSpec(std::string name, std::span<const std::string> inputs) : name_(std::move(name)) {
+    for (const std::string& each : inputs) inputs_.push_back({.name = each, .judged = false});
+  }
+  const std::string& name() const override { return name_; }
+  std::string kind() const override { return "results"; }
+  std::span<const SignalPort> inputs() const override { return inputs_; }
+  std::span<const SignalPort> outputs() const override { return {}; }
+  std::unique_ptr<Component> make(const Interface& interface, PartId id) const override {
+    return std::make_unique<Sink>(signal_ends(interface, id));
+  }
+
+ private:
+  std::string name_;
+  std::vector<SignalPort> inputs_;
+};
+
+class ScalingLane final : public StatelessLane {
+ public:
+  ScalingLane(const SignalEnds& ends, std::span<const Scaled> signals)
+      : ends_(ends), signals_(signals), courses_(ends.input_number.size()), values_(signals.size()) {}
+
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Samples&,
+                     Response*) override {
+    courses_.assign(inputs.begin(), inputs.end());
+    return {StepStatus::ok, window.end, {}};
+  }
+  void outputs(double t, std::span<const double> inputs, std::span<PortState> y) const override {
+    for (std::size_t k = 0; k < courses_.size(); ++k)
+      values_[ends_.input_number[k]] = inputs.empty() ? courses_[k](t) : inputs[k];
+    for (std::size_t o = 0; o < y.size(); ++o) {
+      const std::size_t k = ends_.output_number[o];
+      y[o] = {signals_[k].factor * values_[k] + signals_[k].offset, 0};
+    }
+  }
+
+ private:
+  const SignalEnds& ends_;
+  std::span<const Scaled> signals_;
+  std::vector<Polynomial> courses_;
+  mutable std::vector<double> values_;
+};
+
+class Scaling final : public Component {
+ public:
+  Scaling(SignalEnds ends, std::span<const Scaled> signals) : ends_(std::move(ends)), signals_(signals) {}
+  std::span<const Port> ports() const override { return ends_.ports; }
+  std::span<const std::size_t> inputs() const override { return ends_.variables; }
+  bool feeds() const override { return true; }
+  bool cheap_snapshot() const override { return true; }
+  std::unique_ptr<Lane> make_lane() const override { return std::make_unique<ScalingLane>(ends_, signals_); }
+
+ private:
+  SignalEnds ends_;
+  std::span<const Scaled> signals_;
+};
+
+class ScalingSpec final : public ComponentSpec {
+ public:
+  ScalingSpec(std::string name, std::vector<Scaled> signals)
+      : name_(std::move(name)), signals_(std::move(signals)) {
+    for (const Scaled& each : signals_) {
+      inputs_.push_back({.name = each.name, .required = true});
+      outputs_.push_back({.name = each.name, .nominal = each.nominal});
+    }
+  }
+  const std::string& name() const override { return name_; }
+  std::string kind() const override { return "scaling"; }
+  std::span<const SignalPort> inputs() const override { return inputs_; }
+  std::span<const SignalPort> outputs() const override { return outputs_; }
+  bool feeds(std::size_t input, std::size_t output) const override { return input == output; }
+  double gain(std::size_t input, std::size_t output) const override {
+    return input == output ? std::fabs(signals_[input].factor) : 0;
+  }
+  std::unique_ptr<Component> make(const Interface& interface, PartId id) const override {
+    return std::make_unique<Scaling>(signal_ends(interface, id), signals_);
+  }
+
+ private:
+  std::string name_;
+  std::vector<Scaled> signals_;
+  std::vector<SignalPort> inputs_, outputs_;
+};
+
 }  // namespace
+
+std::unique_ptr<ComponentSpec> make_scaling(std::string name, std::vector<Scaled> signals) {
+  return std::make_unique<ScalingSpec>(std::move(name), std::move(signals));
+}
+
+std::unique_ptr<ComponentSpec> make_sink(std::string name, std::span<const std::string> inputs) {
+  return std::make_unique<SinkSpec>(std::move(name), inputs);
+}
 
 std::unique_ptr<ComponentSpec> make_pid(std::string name, const PidGains& gains, const Expression& reference,
                                         std::span<const NamedCurve> curves,

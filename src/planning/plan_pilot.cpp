@@ -128,7 +128,8 @@ double run_once(const config::Scenario& scenario, const Assembly& assembly, cons
   pilot.reason = result.reason;
   pilot.reached = std::max(pilot.reached, stopwatch.reached());
   pilot.layers = stopwatch.layers();
-  if (assembly.team->meetings() > 0) pilot.members = static_cast<std::size_t>(assembly.team->members());
+  if (!assembly.cut() && assembly.helpers() > 0)
+    pilot.members = static_cast<std::size_t>(assembly.helpers()) + 1;
   if (pilot.repetitions.empty()) pilot.settled = stopwatch.settled();
   if (result.status == LoopResult::Status::interrupted && !watch.asked()) {
     pilot.status = LoopResult::Status::ok;

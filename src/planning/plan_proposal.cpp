@@ -115,6 +115,10 @@ bool parts_are_open(const config::Scenario& scenario) {
 }
 
 Proposal propose(const config::Scenario& scenario, std::int64_t parts) try {
+  if (!scenario.model)
+    throw Error(Fault{.field = "model",
+                      .problem = "there is no model to be cut: a plan says where to cut one, and how",
+                      .remedy = "run the subsystems as they are: `cosimo run`"});
   Proposal p;
   const double held = resident_bytes();
   p.model = std::make_unique<const Model>(generate_model(scenario));

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrator/rk.hpp"
 #include "model/traits.hpp"
 #include "multibody/generate.hpp"
+#include "parallel/shares.hpp"
 
 namespace cosimo {
 

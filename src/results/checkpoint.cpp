@@ -238,9 +238,9 @@ std::optional<CheckpointFile> newest_checkpoint(const std::filesystem::path& fol
       faults.push_back(fault.what());
     }
   }
-  const std::string instead =
-      newest ? newest->path().filename().string() + " is used instead" : "there is no other to use instead";
-  for (const std::string& fault : faults) complaints.push_back(fault + "; " + instead);
+  const std::string instead = newest ? "; " + newest->path().filename().string() + " is used instead"
+                                     : "; there is no other to use instead";
+  for (std::string& fault : faults) complaints.push_back(fault.append(instead));
   if (newest && newest->info().scenario_hash != scenario_hash)
     throw Error(Fault{.file = newest->path().string(),
                       .problem = "is the checkpoint of another scenario",

@@ -213,6 +213,43 @@ void tell_bodies(const Results& a, const SharedBodies& shared, const BodyErrors&
   result.worst_name = name_of(result.worst_body);
 }
 
+/// The columns of the same names in the tables of outputs; those that hardly move are weighed by what a
+/// thousandth of their own largest value would be.
+void compare_outputs(const Results& a, const Results& reference, std::span<const Shared> rows,
+                     Difference& result) {
+  const ResultsTable* mine = a.table(outputs_table);
+  const ResultsTable* theirs = reference.table(outputs_table);
+  if (mine == nullptr || theirs == nullptr) return;
+  std::vector<double> x, y;
+  double squares = 0;
+  for (std::size_t r = 0; r < theirs->columns.size(); ++r) {
+    const auto found = std::find(mine->columns.begin(), mine->columns.end(), theirs->columns[r]);
+    if (found == mine->columns.end()) continue;
+    const auto m = static_cast<std::size_t>(found - mine->columns.begin());
+    x.clear();
+    y.clear();
+    double largest = 0;
+    for (const Shared& row : rows) {
+      if (row.mine >= mine->rows() || row.reference >= theirs->rows()) continue;
+      x.push_back(mine->value[row.mine * mine->columns.size() + m]);
+      y.push_back(theirs->value[row.reference * theirs->columns.size() + r]);
+      largest = std::max(largest, std::fabs(y.back()));
+    }
+    Sums sums = sums_of(x, y);
+    const double least = least_share * largest;
+    sums.spread = std::max(sums.spread, static_cast<double>(x.size()) * least * least);
+    const double error = nrmse(sums);
+    squares += error * error;
+    ++result.outputs;
+    if (result.outputs > 1 && !(error > result.worst_output)) continue;
+    result.worst_output = error;
+    result.worst_output_name = theirs->columns[r];
+  }
+  if (result.outputs == 0) return;
+  result.output = std::sqrt(squares);
+  result.output_rms = std::sqrt(squares / static_cast<double>(result.outputs));
+}
+
 double two_norm(std::span<const double> values) {
   return std::sqrt(reproducible_sum(values.size(), [&](std::size_t i) { return values[i] * values[i]; }));
 }
@@ -228,6 +265,11 @@ Difference compare(const Results& a, const Results& reference, std::span<const s
   const SharedBodies shared = shared_bodies(a, reference, bodies);
   if (rows.empty())
     refuse("time", "the two results share no output time", "run both with the same simulate.output");
+  Difference result;
+  if (bodies.empty()) compare_outputs(a, reference, rows, result);
+  result.same_model = a.model_hash == reference.model_hash;
+  result.rows = rows.size();
+  if (shared.asked == 0 && result.outputs > 0) return result;
   if (shared.asked == 0)
     refuse("bodies", "the two results share no recorded body", "run both with the same simulate.record");
 
@@ -239,9 +281,6 @@ Difference compare(const Results& a, const Results& reference, std::span<const s
   };
   const BodyErrors position = errors(a.position, reference.position);
   const BodyErrors velocity = errors(a.velocity, reference.velocity);
-  Difference result;
-  result.same_model = a.model_hash == reference.model_hash;
-  result.rows = rows.size();
   result.bodies = shared.asked;
   result.position = two_norm(position.nrmse);
   result.velocity = two_norm(velocity.nrmse);

@@ -46,12 +46,17 @@ struct Difference {
   std::string worst_name{};
   std::vector<StillBody> still{};  ///< weighed by `least_share` of what others move
   std::size_t rows = 0, bodies = 0;
+  /// Outputs of components that both have, as variables of their own: how many, (5.2), and the worst.
+  std::size_t outputs = 0;
+  double output = 0, output_rms = 0, worst_output = 0;
+  std::string worst_output_name{};
   bool same_model = true;  ///< by the recorded digests
 };
 
-/// Compare `a` with the reference over the output times and bodies they share (times equal to 1e-9
-/// relative); `bodies` (labels) restricts it, empty means all shared. Throws Error when nothing is shared,
-/// a body asked for is not recorded in both, or a body is recorded with different coordinates.
+/// Compare `a` with the reference over the output times, bodies and outputs of components they share (times
+/// equal to 1e-9 relative); `bodies` (labels) restricts it to these, empty means all shared. Throws Error
+/// when nothing is shared, a body asked for is not recorded in both, or a body is recorded with different
+/// coordinates.
 Difference compare(const Results& a, const Results& reference, std::span<const std::int64_t> bodies);
 
 /// (5.1) for one variable; 0/0 counts as 0, x/0 and anything with a NaN as infinity.

@@ -254,6 +254,29 @@ TEST(Compare, KindsOfCoordinatesAreGroupsOfTheirOwn) {
   EXPECT_TRUE(d.still.empty());
 }
 
+TEST(Compare, OutputsOfComponentsByName) {
+  Results a, reference;
+  for (int r = 0; r < 100; ++r) a.time.push_back(0.1 * r);
+  reference.time = a.time;
+  const auto fill = [](Results& results, std::vector<std::string> columns, double scale) {
+    ResultsTable table{.name = std::string(outputs_table), .columns = std::move(columns)};
+    for (const double t : results.time)
+      for (const std::string& column : table.columns)
+        table.value.push_back(column == "level" ? 5 : scale * std::sin(t));
+    results.tables.push_back(std::move(table));
+  };
+  fill(a, {"level", "y", "mine"}, 1.01);
+  EXPECT_THROW(compare(a, reference, {}), Error) << "nothing is shared";
+  fill(reference, {"y", "level"}, 1);
+  const Difference d = compare(a, reference, {});
+  EXPECT_EQ(d.bodies, 0U);
+  EXPECT_EQ(d.outputs, 2U);
+  EXPECT_EQ(d.worst_output_name, "y");
+  EXPECT_NEAR(d.worst_output, 0.01, 1e-3);
+  EXPECT_DOUBLE_EQ(d.output, d.worst_output) << "what does not move is right";
+  EXPECT_DOUBLE_EQ(d.output_rms, d.output / std::sqrt(2));
+}
+
 TEST(Compare, RefusesOtherCoordinates) {
   const Results a = turning(10, 0);
   Results fewer = oscillators({5, 8}, 10, 0.1, 1), other = a;

@@ -1,4 +1,6 @@
 // Paths of bodies that move in a plane or in space, in the plane of largest motion.
+#include <fmt/format.h>
+
 #include <map>
 
 #include "core/counted.hpp"
@@ -148,7 +150,7 @@ void draw_ends(SvgText& svg, const Scene& scene, const Plane& plane, std::span<c
   }
   const std::string size = shown.size() > 40 ? " small" : "";
   svg.curve("rim" + size, all);
-  for (const auto& [colour, points] : by_colour) svg.curve(colour + " end" + size, points);
+  for (const auto& [colour, points] : by_colour) svg.curve(fmt::format("{} end{}", colour, size), points);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ void require_space(const std::filesystem::path& file, const ResultsLayout& layou
       (4 * layout.bodies.size() + 8 * layout.couplings + layout.variable_cuts.size() + layout.links.size()) *
           sizeof(double) +
       stored_bytes(layout.columns) + stored_bytes(layout.body_names) + stored_bytes(layout.cut_names) +
-      stored_bytes(layout.variable_names);
+      stored_bytes(layout.variable_names) + layout.scene.size();
   for (const TableLayout& table : layout.tables)
     needed += table_header_bytes + table.columns.size() * sizeof(double) + stored_bytes(table.columns);
   std::error_code error;
@@ -58,9 +58,9 @@ void require_sound(const ResultsLayout& layout) {
   COSIMO_CHECK(
       none_or(layout.variable_cuts.size(), variables) && none_or(layout.variable_names.size(), variables),
       "one coupling and one name per variable");
-  const std::set<std::string> own = {"bodies",   "time",  "position", "velocity",    "steps",
-                                     "coupling", "cuts",  "local",    "columns",     "body_names",
-                                     "tables",   "parts", "links",    checksum_group};
+  const std::set<std::string> own = {"bodies",   "time",  "position", "velocity", "steps",
+                                     "coupling", "cuts",  "local",    "columns",  "body_names",
+                                     "tables",   "parts", "links",    "scene",    checksum_group};
   std::set<std::string> taken;
   for (const TableLayout& table : layout.tables) {
     const std::string& name = table.name;
@@ -109,6 +109,7 @@ struct ResultsWriter::Impl {
     if (layout.couplings > 0) create_cuts();
     make_strings(file, "columns", layout.columns);
     make_strings(file, "body_names", layout.body_names);
+    if (!layout.scene.empty()) make_strings(file, "scene", {&layout.scene, 1});
     disk.start(file);
   }
 

@@ -21,7 +21,8 @@
 // have names), /coupling/cut (coupling of every column of /coupling/u, from 0), /coupling/name (what the
 // column is, "position of body 7"; left out where all are forces of one component), /links [pairs x 2]
 // (labels of bodies that an element or a joint joins, 0: the ground; not for chains, and not for more than
-// 200 000 pairs). Files of older versions lack these, /steps/cut and /steps/layers.
+// 200 000 pairs), /scene (one string: what the bodies look like and what is between them, as JSON,
+// multibody/scene.hpp). Files of older versions lack these, /steps/cut and /steps/layers.
 //
 // Some models have several coordinates per body and names for them. /columns then holds the name of
 // every column ("chassis.x", "chassis.qw"; the part after the last dot is the coordinate, see
@@ -81,6 +82,9 @@ struct StepRow {
   std::int32_t worst = -1;  ///< coupling with the largest error, or where the corrector failed; -1: none
 };
 
+/// The name of the table of what components give that have no bodies.
+inline constexpr std::string_view outputs_table = "outputs";
+
 /// Named quantities beside the motion, one row per output time.
 struct TableLayout {
   std::string name{};  ///< path in the file: "energy", "constraints", "reactions", "elements"
@@ -105,6 +109,7 @@ struct ResultsLayout {
   std::vector<std::string> cut_names{};       ///< one per coupling, or none
   std::vector<std::string> variable_names{};  ///< one per variable, or none
   std::vector<std::int32_t> variable_cuts{};  ///< coupling of every variable, from 0, or none
+  std::string scene{};                        ///< what the bodies look like (multibody/scene.hpp), or nothing
 };
 
 /// How far a writer is, in rows given to it: part of a checkpoint.

@@ -22,6 +22,7 @@ struct ResultsView::Impl {
     section("/time, /position and /velocity", [&] { read_motion(); });
     section("the names of columns", [&] { read_names(); });
     section("/links", [&] { read_links(); });
+    section("/scene", [&] { read_scene(); });
     section("/steps", [&] { contents.steps = read_steps(opened); });
     section("/cuts", [&] { read_cuts(); });
     section("/coupling", [&] { read_coupling(); });
@@ -83,6 +84,13 @@ struct ResultsView::Impl {
     const Column pairs(opened, "links", 2);
     if (pairs.columns() != 2) throw Hdf5Failure("/links has the wrong shape");
     contents.links = pairs.read<std::int64_t>();
+  }
+
+  void read_scene() {
+    if (!exists(opened, "scene")) return;
+    const std::vector<std::string> text = read_strings(opened, "scene");
+    if (text.size() != 1) throw Hdf5Failure("/scene has the wrong length");
+    contents.scene = text.front();
   }
 
   void read_cuts() {

@@ -40,6 +40,7 @@ class ResultsView {
     std::vector<std::string> columns;  ///< names, where coordinates have them
     std::vector<std::string> body_names;
     std::vector<std::int64_t> links;  ///< pairs of labels
+    std::string scene;                ///< JSON, or nothing
     std::vector<StepRow> steps;
     std::vector<std::int64_t> cut_elements;
     std::vector<double> cut_errors;

@@ -16,6 +16,7 @@ ResultsLayout full_layout(const KnownRun& run) {
   ResultsLayout layout = run.layout();
   layout.parts = {1, 1, 2};
   layout.links = {0, 10, 10, 11, 10, 12};
+  layout.scene = R"({"format": 1, "bodies": []})";
   layout.cut_bodies = {10, 11, 11, 12};
   layout.cut_parts = {1, 1, 1, 2};
   layout.cut_names = {"left", "right"};
@@ -49,6 +50,7 @@ TEST(ResultsView, ShowsEverythingThatWasWritten) {
   EXPECT_EQ(c.bodies, layout.bodies);
   EXPECT_EQ(c.parts, layout.parts);
   EXPECT_EQ(c.links, layout.links);
+  EXPECT_EQ(c.scene, layout.scene);
   EXPECT_EQ(c.cut_bodies, layout.cut_bodies);
   EXPECT_EQ(c.cut_parts, layout.cut_parts);
   EXPECT_EQ(c.cut_names, layout.cut_names);
@@ -78,7 +80,8 @@ TEST(ResultsView, FilesWithoutTheNewerDatasetsAreFine) {
   EXPECT_TRUE(view.problems().empty());
   ASSERT_EQ(view.contents().steps.size(), 5u);
   EXPECT_EQ(view.contents().steps[4].worst, -1);
-  EXPECT_TRUE(view.contents().parts.empty() && view.contents().links.empty());
+  EXPECT_TRUE(view.contents().parts.empty() && view.contents().links.empty() &&
+              view.contents().scene.empty());
 }
 
 TEST(ResultsView, AResumedRunTakesOlderFilesOver) {

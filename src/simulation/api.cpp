@@ -8,6 +8,7 @@
 #include "simulation/assembly.hpp"
 #include "simulation/disk_space.hpp"
 #include "simulation/execute.hpp"
+#include "simulation/load.hpp"
 #include "simulation/recording.hpp"
 #include "simulation/resolve_coupling.hpp"
 #include "simulation/session.hpp"
@@ -20,7 +21,7 @@ std::string_view version() {
 
 Scenario Scenario::load(const std::filesystem::path& file, std::span<const std::string> overrides) {
   Scenario scenario;
-  scenario.data_ = std::make_shared<const config::Scenario>(config::load_scenario(file, overrides));
+  scenario.data_ = std::make_shared<const config::Scenario>(cosimo::load(file, overrides));
   return scenario;
 }
 
@@ -52,7 +53,8 @@ std::string Scenario::describe(const std::filesystem::path& output_dir) const {
   // Whether algebraic loops have a solution shows when lanes exist.
   if (a->conditions && !a->conditions->feed_graph().loop().empty()) const Session session(*data_, *a, 1);
   const config::Scenario& s = *data_;
-  std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model_text(*a->model), s.simulate.end);
+  const std::string model = a->model->bodies.count > 0 ? model_text(*a->model) : "no mechanical model";
+  std::string text = fmt::format("{}; simulated to t = {:.6g}\n", model, s.simulate.end);
   if (!a->cut()) {
     text += "uncut\n";
   } else {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/digest.hpp"
 #include "core/error.hpp"
 #include "model/size_couplings.hpp"
 #include "simulation/choose_partition.hpp"
@@ -87,17 +88,19 @@ std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const A
     if (a.cut()) o.max_steps = 100'000;
     // Short steps of fixed size are never taken back: they are not broken off either.
     o.interrupt = a.plan.repeats() ? interrupt : nullptr;
-    if (a.components() == 1) o.team = a.team.get();
   }
   return options;
 }
 
 void make_subsystems(const config::Scenario& scenario, Assembly& a, bool stiff, bool wanted_cut,
                      const std::atomic<bool>* interrupt) {
-  const std::vector<IntegratorOptions> options = solvers(scenario, a, stiff, wanted_cut, interrupt);
+  std::vector<IntegratorOptions> options = solvers(scenario, a, stiff, wanted_cut, interrupt);
   const Interface& interface = a.local.interface;
+  if (a.plan.beside == Beside::none)
+    for (std::size_t i = 0; i < a.local.own_parts; ++i) a.teams.push_back(std::make_unique<Team>());
   for (std::size_t i = 0; i < a.local.own_parts; ++i) {
     const std::size_t global = a.local.parts[i].index();
+    if (!a.teams.empty()) options[global].team = a.teams[i].get();
     if (global >= a.partition.parts.size()) {
       const ComponentSpec& spec = *a.wiring.components[global - a.partition.parts.size()];
       a.subsystems.push_back(spec.make(interface, PartId{i}));
@@ -126,6 +129,49 @@ void tell_limits(const config::Scenario& scenario, Assembly& a) {
         "jacobian: {} -> {}: {}", word_of(scenario.couple.jacobian), word_of(a.plan.jacobian.method),
         a.plan.signals ? "it works with every component"
                        : "models with bodies, joints and elements of their own know fd and sap"));
+}
+
+/// What components cannot do is refused where the plan needs it, and told where it does not.
+void respect_limits(const config::Scenario& scenario, Assembly& a) {
+  CouplingPlan& plan = a.plan;
+  std::vector<Fault> faults;
+  for (const auto& spec : a.wiring.components) {
+    const Capabilities can = spec->capabilities();
+    const auto refuse = [&](std::string problem, std::string remedy) {
+      faults.push_back({.field = "subsystems",
+                        .value = spec->name(),
+                        .problem = std::move(problem),
+                        .remedy = std::move(remedy)});
+    };
+    if (!can.goes_back && plan.cut()) {
+      if (plan.scheme != SchemeKind::explicit_ || plan.judged || plan.beside != Beside::none)
+        refuse(fmt::format("it cannot go back to an earlier state (canGetAndSetFMUState), which {} needs",
+                           plan.scheme != SchemeKind::explicit_
+                               ? fmt::format("the {} scheme", word_of(plan.scheme))
+                           : plan.judged ? "step control"
+                                         : "the estimator"),
+               "write `couple: {scheme: explicit}` and `control: {step: ..., estimator: exCV}`");
+      // A fixed step asks nothing of it, and tells how good it is.
+      if (plan.estimator == Estimator::none) plan.estimator = plan.classic.estimator = Estimator::exCV;
+      a.choices.push_back(
+          fmt::format("{} cannot go back to an earlier state: macro steps are of fixed size and taken "
+                      "once; the estimated error is shown",
+                      spec->name()));
+    }
+    if (!can.any_step)
+      refuse(
+          "it takes steps of one size only (canHandleVariableCommunicationStepSize), and every run begins "
+          "with short ones",
+          "use it as model exchange, or export it again with steps of any size");
+    if (!can.archives) {
+      if (scenario.run.checkpoint.seconds > 0 || scenario.run.checkpoint.steps > 0)
+        refuse("its state cannot be part of a checkpoint (canSerializeFMUState)",
+               "leave out `run.checkpoint`");
+      a.choices.push_back(fmt::format(
+          "{} cannot be part of a checkpoint: a run that is interrupted cannot go on", spec->name()));
+    }
+  }
+  if (!faults.empty()) throw Error(std::move(faults));
 }
 
 /// Errors of later modules do not know the file; the scenario does.
@@ -163,10 +209,16 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
                        "write `record: all` or a list of bodies, or cut the model into more parts"}});
   std::vector<CouplingPlan::Cut> cuts;
   if (parts > 1) cuts = choose_cuts(scenario, *a);
-  connect(a->wiring, *a);
+  connect(a->wiring, scenario.simulate.end, *a);
   a->plan = resolve_coupling(scenario, *a->model, a->interface, a->components(), std::move(cuts), *a->scale);
+  respect_limits(scenario, *a);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange) : hash(*a->model);
+  if (!scenario.model) {  // what there is instead
+    Digest digest;
+    for (const std::string& signal : a->signals) digest.add(signal + "\n");
+    a->layout.model_hash = digest.value();
+  }
   if (!scenario.subsystems.empty())  // their references may follow curves
     for (const NamedCurve& each : scenario.curves)
       a->layout.model_hash = 0x100000001b3U * a->layout.model_hash ^ each.curve->digest();
@@ -174,6 +226,9 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
 
   a->laws = make_laws(*a->model, a->local.interface);
   a->conditions = std::make_unique<CouplingConditions>(a->laws, a->local.interface);
+  std::vector<std::size_t> given;
+  for (const auto& each : outer_variables(*a, a->conditions->variables())) given.push_back(each.variable);
+  a->conditions->give(given);
   *a->scale = a->scale_at_start = initial_scale(*a, scenario.simulate.end, interrupt);
   make_subsystems(scenario, *a, stiff, parts > 1, interrupt);
   if (!a->overlap) tell_limits(scenario, *a);

@@ -8,6 +8,7 @@
 // reached. What a run changes belongs to objects of their own, beside it: `window` and `scale`.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -45,6 +46,7 @@ struct Assembly {
   Partition partition;
   CouplingPlan plan;
   Placement placement;             ///< rank of every part
+  std::vector<double> costs;       ///< expected ones of all components; empty where there is one
   LocalView local;                 ///< parts and couplings as this rank numbers them
   std::unique_ptr<Exchange> none;  ///< of a run of its own
   Exchange* exchange = nullptr;    ///< to the other ranks
@@ -53,8 +55,9 @@ struct Assembly {
   /// Read by everything that has tolerances; a Session begins with that of the start, and its time loop
   /// raises it between macro steps.
   std::unique_ptr<MotionScale> scale = std::make_unique<MotionScale>();
-  /// Threads that share the steps of a model that is left whole. A Session hires as many as there are to use.
-  std::unique_ptr<Team> team = std::make_unique<Team>();
+  /// Per subsystem the threads that share its steps; empty where several lanes of one run at the same time. A
+  /// Session hires as many as there are to use.
+  std::vector<std::unique_ptr<Team>> teams;
   Interface interface;               ///< all couplings: the cuts of `partition`, then the signals
   std::vector<std::string> signals;  ///< what each is called
   Wiring wiring;                     ///< components beside the model, numbered after the parts
@@ -68,6 +71,13 @@ struct Assembly {
   /// Where that stands among what all elements remember (Mechanism::memory_offsets(), first all z, then all
   /// s).
   std::vector<std::size_t> remembered;
+  /// Outputs of components that are recorded, each once, behind which coupling variable they are.
+  struct Output {
+    std::string name;
+    std::size_t variable = 0;
+    bool held = false;
+  };
+  std::vector<Output> outputs;
   std::vector<Push> pushes;              ///< of these signals, in the order of the couplings
   std::vector<std::size_t> own_columns;  ///< places in `collected` that this rank fills, ascending
   std::shared_ptr<const Laws> laws;
@@ -88,6 +98,17 @@ struct Assembly {
   bool cut() const { return plan.cut(); }
   /// Subsystems of the whole: parts of the model, and components beside it.
   std::size_t components() const { return partition.parts.size() + wiring.components.size(); }
+  /// Members of teams that have worked, without the threads that lead them.
+  int helpers() const {
+    int count = 0;
+    for (const auto& team : teams) count += team->largest() - 1;
+    return count;
+  }
+  /// All of them can be part of a checkpoint.
+  bool archives() const {
+    return std::all_of(wiring.components.begin(), wiring.components.end(),
+                       [](const auto& spec) { return spec->capabilities().archives; });
+  }
 };
 
 /// Throws Error when the sections of the scenario do not fit each other.

@@ -5,6 +5,7 @@
 #include "core/archive.hpp"
 #include "core/digest.hpp"
 #include "core/error.hpp"
+#include "core/seal.hpp"
 #include "simulation/recording.hpp"
 #include "simulation/time_loop.hpp"
 
@@ -148,14 +149,14 @@ Bytes Checkpoints::save(TimeLoop& loop) {
   if (!run_.assembly.exchange->leads()) return {};
   Archive out;
   out(scenario_, all);
-  return out.take();
+  return sealed(out.take());
 }
 
 Checkpoints::Blobs Checkpoints::blobs_of(const Bytes& bytes) const {
   Blobs all;
   std::uint64_t scenario = 0;
   try {
-    Archive in(bytes);
+    Archive in(unsealed(bytes));
     in(scenario, all);
     in.finish();
   } catch (const ArchiveError&) {

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "core/counted.hpp"
-#include "integrator/rk.hpp"
+#include "parallel/shares.hpp"
 #include "partition/cut_cost.hpp"
 #include "partition/partition.hpp"
 #include "simulation/choose_scheme.hpp"

@@ -59,4 +59,16 @@ Scenario Cluster::load(const std::filesystem::path& file, std::span<const std::s
   return scenario;
 }
 
+Scenario Cluster::parse(std::string_view text, std::string_view name,
+                        std::span<const std::string> overrides) {
+  std::string shared(text);
+  Archive out;
+  out(shared);
+  Bytes bytes = out.take();
+  exchange_->broadcast(0, bytes);
+  Archive in(bytes);
+  in(shared);
+  return together(*exchange_, [&] { return Scenario::parse(shared, name, overrides); });
+}
+
 }  // namespace cosimo

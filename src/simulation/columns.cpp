@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "core/error.hpp"
 #include "model/traits.hpp"
+#include "network/coupling_variables.hpp"
 #include "simulation/translate.hpp"
 
 namespace cosimo {
@@ -125,6 +128,22 @@ void name_parts(Assembly& a) {
         a.part_of_body[body.index()] = static_cast<std::int32_t>(p);
 }
 
+/// Every output that somebody takes, or that the results take.
+void name_outputs(Assembly& a) {
+  std::set<std::pair<std::size_t, std::size_t>> seen;
+  const std::size_t parts = a.partition.parts.size();
+  const CouplingVariables variables(a.interface);
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    const CutEnd& from = a.interface.couplings[variables[i].coupling.index()].from;
+    if (variables[i].quantity != Quantity::signal || !seen.emplace(from.part.index(), from.variable).second)
+      continue;
+    const ComponentSpec& spec = *a.wiring.components[from.part.index() - parts];
+    const SignalPort& output = spec.outputs()[from.variable];
+    if (spec.name().starts_with("/")) continue;  // nobody has written it
+    a.outputs.push_back({spec.name() + "." + output.name, i, output.held});
+  }
+}
+
 }  // namespace
 
 void choose_columns(const config::Scenario& scenario, const Interface& wanted, Assembly& a) {
@@ -150,6 +169,7 @@ void choose_columns(const config::Scenario& scenario, const Interface& wanted, A
   }
   map_columns(a);
   name_parts(a);
+  name_outputs(a);
 }
 
 }  // namespace cosimo

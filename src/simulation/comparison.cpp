@@ -45,6 +45,12 @@ std::string variables_of(const Comparison& c, const char* name, bool Comparison:
   return n == 0 ? "" : fmt::format("the {} of {} ({})", name, counted(n, "body"), list_of(c, level));
 }
 
+std::string outputs_text(const Comparison& c) {
+  return fmt::format("{} at {}\n\n{:<22}{:>12}{:>16}\n{:<22}{:>12.3e}{:>16.3e}\n{:<22}{:>12.3e}   ({})\n",
+                     counted(c.outputs, "output"), counted(c.rows, "output time"), "NRMSE", "all", "rms each",
+                     "outputs", c.output, c.output_rms, "worst output", c.worst_output, c.worst_output_name);
+}
+
 }  // namespace
 
 Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,
@@ -63,6 +69,11 @@ Comparison compare(const std::filesystem::path& a, const std::filesystem::path& 
                .worst_name = d.worst_name,
                .rows = d.rows,
                .bodies = d.bodies,
+               .outputs = d.outputs,
+               .output = d.output,
+               .output_rms = d.output_rms,
+               .worst_output = d.worst_output,
+               .worst_output_name = d.worst_output_name,
                .same_model = d.same_model,
                .share = least_share};
   for (const StillBody& still : d.still)
@@ -79,6 +90,7 @@ std::string weighed_otherwise(const Comparison& c) {
 }
 
 std::string to_text(const Comparison& c, std::string_view level) {
+  if (c.bodies == 0) return outputs_text(c);
   std::string text = fmt::format("{} at {}\n\n{:<22}{:>12}{:>16}\n", counted(c.bodies, "body"),
                                  counted(c.rows, "output time"), "NRMSE", "all bodies", "rms per body");
   if (level != "velocity")
@@ -90,7 +102,8 @@ std::string to_text(const Comparison& c, std::string_view level) {
     text += fmt::format("{:<22}{:>12.3e}   (body {})\n", "worst single variable", c.worst, c.worst_name);
   }
   const std::string others = weighed_otherwise(c);
-  return others.empty() ? text : text + "\n" + others + "\n";
+  if (!others.empty()) text += "\n" + others + "\n";
+  return level.empty() && c.outputs > 0 ? text + "\n" + outputs_text(c) : text;
 }
 
 }  // namespace cosimo

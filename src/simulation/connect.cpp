@@ -4,7 +4,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -15,14 +19,23 @@
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "core/nearest.hpp"
+#include "fmi/fmu_spec.hpp"
+#include "fmi/zip_archive.hpp"
 
 namespace cosimo {
 
 namespace {
 
+/// What outputs go to that nobody else takes. No subsystem can have this name.
+constexpr std::string_view results_name = "/results";
+/// What signals go through that are multiplied and shifted on their way.
+constexpr std::string_view scaling_name = "/scaling";
+/// So large that no error of a signal counts beside it.
+constexpr double not_judged = 1e300;
+
 class Connector {
  public:
-  Connector(const Wiring& wiring, Assembly& a) : wiring_(wiring), a_(a) {
+  Connector(const Wiring& wiring, double end, Assembly& a) : wiring_(wiring), end_(end), a_(a) {
     for (const auto& spec : wiring.components) names_.emplace_back(spec->name());
   }
 
@@ -34,7 +47,7 @@ class Connector {
     end_at(link.to, coupling);
     require_free(coupling.to);
     a_.interface.couplings.push_back(coupling);
-    a_.signals.push_back(link.from + " -> " + link.to);
+    a_.signals.push_back(link.label.empty() ? link.from + " -> " + link.to : link.label);
   }
 
   /// Inputs that need a signal and have none.
@@ -144,6 +157,9 @@ class Connector {
     if (const auto k = component(at.component)) {
       end.part = part(*k);
       end.variable = port_number(name, at.variable, wiring_.components[*k]->inputs(), "input");
+      if (!wiring_.components[*k]->inputs()[end.variable].judged) coupling.nominal = not_judged;
+      if (!coupling.from.motion)
+        coupling.nominal = std::max(coupling.nominal, wiring_.components[*k]->expected(end.variable, end_));
       return;
     }
     end.body = body(name, at.component);
@@ -209,15 +225,138 @@ class Connector {
   }
 
   const Wiring& wiring_;
+  double end_;
   Assembly& a_;
   std::vector<std::string_view> names_;
   const Wiring::Link* link_ = nullptr;
 };
 
+/// Where the file names a subsystem, for errors of those who do not know the file.
+[[noreturn]] void rethrow_at(const config::SubsystemSpec& spec, const config::Scenario& scenario,
+                             const Error& error) {
+  std::vector<Fault> faults = error.faults();
+  for (Fault& fault : faults) {
+    if (!fault.file.empty()) continue;
+    fault.file =
+        scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(spec.place.source)];
+    fault.line = spec.place.line;
+    fault.column = spec.place.column;
+  }
+  throw Error(std::move(faults));
+}
+
+/// The entry of a subsystem, and the key of it that is meant.
+WrittenAt written_at(const config::Scenario& scenario, const config::SubsystemSpec& spec,
+                     std::string_view key) {
+  std::string field = fmt::format("subsystems.{}.{}", 1 + (&spec - scenario.subsystems.data()), key);
+  if (scenario.sources.empty()) return {.field = std::move(field)};
+  return {scenario.sources[static_cast<std::size_t>(spec.place.source)], spec.place.line, spec.place.column,
+          std::move(field)};
+}
+
+/// Nobody but the scenario knows where this name comes from.
+void require_file(const WrittenAt& at, const std::string& file) {
+  std::error_code ignored;
+  if (std::filesystem::exists(file, ignored) || !split_at_file(file).inside.empty()) return;
+  throw Error(Fault{.file = at.file,
+                    .line = at.line,
+                    .column = at.column,
+                    .field = at.field,
+                    .value = file,
+                    .problem = "there is no such file",
+                    .remedy = "check the name; it counts from the folder of the scenario"});
+}
+
+std::unique_ptr<ComponentSpec> open_fmu(const config::SubsystemSpec& spec, const config::Fmu& fmu,
+                                        const config::Scenario& scenario, const IntegratorOptions& options) {
+  require_file(written_at(scenario, spec, "fmu"), fmu.file);
+  FmuSettings settings{.file = fmu.file};
+  if (fmu.interface)
+    settings.use = *fmu.interface == config::FmuInterface::cosimulation ? fmi::Use::cosimulation
+                                                                        : fmi::Use::model_exchange;
+  for (const config::Fmu::Value& value : fmu.set)
+    settings.set.push_back({value.name, value.value, written_at(scenario, spec, "set." + value.name)});
+  settings.substeps = static_cast<int>(fmu.substeps);
+  settings.isolate = fmu.isolate;
+  settings.time_limit = fmu.time_limit;
+  try {
+    return make_fmu(spec.name, settings, options);
+  } catch (const Error& error) {
+    rethrow_at(spec, scenario, error);
+  }
+}
+
+/// Some components can be there once only.
+void require_single(const Wiring& wiring) {
+  std::map<std::string, std::string> first;
+  for (const auto& spec : wiring.components) {
+    const std::string key = spec->only_once();
+    if (key.empty()) continue;
+    const auto [found, added] = first.emplace(key, spec->name());
+    if (added) continue;
+    throw Error(
+        Fault{.field = "subsystems",
+              .value = spec->name(),
+              .problem = fmt::format("it is the same FMU as {}, which can be there only once in a process "
+                                     "(canBeInstantiatedOnlyOncePerProcess)",
+                                     found->second),
+              .remedy = "leave one of them out, or export the model again without that limit"});
+  }
+}
+
+/// Outputs that nobody takes and that are to be recorded go to the results.
+void record_rest(Wiring& wiring) {
+  std::set<std::string> taken;
+  for (const Wiring::Link& link : wiring.links) taken.insert(link.from);
+  std::vector<std::string> rest;
+  for (const auto& spec : wiring.components)
+    for (const SignalPort& output : spec->outputs())
+      if (const std::string name = spec->name() + "." + output.name; spec->records() && !taken.contains(name))
+        rest.push_back(name);
+  if (rest.empty()) return;
+  wiring.components.push_back(make_sink(std::string(results_name), rest));
+  for (const std::string& name : rest)
+    wiring.links.push_back({.from = name, .to = std::string(results_name) + "." + name, .label = name});
+}
+
+/// What counts as an ordinary value of an output; zero: not known.
+double nominal_of(const Wiring& wiring, const std::string& output) {
+  for (const auto& spec : wiring.components)
+    if (output.starts_with(spec->name() + "."))
+      for (const SignalPort& port : spec->outputs())
+        if (output.size() == spec->name().size() + 1 + port.name.size() && output.ends_with(port.name))
+          return port.nominal;
+  return 0;
+}
+
+/// Signals with a factor or an offset go through a component that all of them share.
+void add_links(const config::Scenario& scenario, Wiring& wiring) {
+  std::vector<Scaled> scaled;
+  for (const config::Connection& link : scenario.connections) {
+    const std::string file =
+        scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
+    Wiring::Link added{link.from, link.to, file, link.place.line, link.place.column, {}};
+    if (link.factor != 1 || link.offset != 0) {
+      const double nominal = std::min(std::fabs(link.factor) * nominal_of(wiring, link.from), not_judged);
+      scaled.push_back({link.to, link.factor, link.offset, nominal});
+      Wiring::Link first = added;
+      first.to = fmt::format("{}.{}", scaling_name, link.to);
+      first.label = link.from;
+      wiring.links.push_back(first);
+      added.from = first.to;
+      added.label = fmt::format("{} {} + {} -> {}", link.factor, link.from, link.offset, link.to);
+    }
+    wiring.links.push_back(std::move(added));
+  }
+  if (!scaled.empty())
+    wiring.components.push_back(make_scaling(std::string(scaling_name), std::move(scaled)));
+}
+
 }  // namespace
 
 Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& options, const Wiring& besides) {
   Wiring wiring = besides;
+  wiring.outer = std::make_shared<OuterInputs>();
   IntegratorOptions own = options;  // components with states alone: what is chosen for bodies need not suit
   if (own.method == Method::radau) own.method = Method::automatic;
   own.linear = Linear::automatic;
@@ -228,24 +367,40 @@ Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& opti
           if constexpr (std::is_same_v<Kind, config::Pid>)
             return make_pid(spec.name, {kind.kp, kind.ki, kind.kd, kind.filter},
                             Expression(kind.reference, time, scenario.curves), scenario.curves, own);
-          else
+          else if constexpr (std::is_same_v<Kind, config::Fmu>)
+            return open_fmu(spec, kind, scenario, own);
+          else if constexpr (std::is_same_v<Kind, config::Input>) {
+            wiring.outer->add(spec.name, kind.start);
+            return make_source(wiring.outer, wiring.outer->inputs.size() - 1);
+          } else
             return make_lag(spec.name, kind.time_constant, kind.gain, kind.initial, own);
         },
         spec.kind));
-  for (const config::Connection& link : scenario.connections) {
-    const std::string file =
-        scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
-    wiring.links.push_back({link.from, link.to, file, link.place.line, link.place.column});
-  }
+  add_links(scenario, wiring);
+  require_single(wiring);
+  record_rest(wiring);
   return wiring;
 }
 
-void connect(const Wiring& wiring, Assembly& a) {
+void connect(const Wiring& wiring, double end, Assembly& a) {
   a.interface = a.partition.interface;
-  Connector connector(wiring, a);
+  Connector connector(wiring, end, a);
   for (const Wiring::Link& link : wiring.links) connector.connect(link);
   connector.require_complete();
   connector.find_transfers();
+}
+
+std::vector<ClassicScheme::Known> outer_variables(const Assembly& a, const CouplingVariables& variables) {
+  const auto& outer = a.wiring.outer->inputs;
+  std::vector<ClassicScheme::Known> known;
+  for (std::size_t c = 0; c < a.local.couplings.size() && !outer.empty(); ++c) {
+    const std::size_t from = a.interface.couplings[a.local.couplings[c].index()].from.part.index();
+    if (from < a.partition.parts.size()) continue;
+    const std::string& name = a.wiring.components[from - a.partition.parts.size()]->name();
+    for (std::size_t input = 0; input < outer.size(); ++input)
+      if (outer[input].name == name) known.push_back({variables.driving(CouplingId{c}, CutSide::to), input});
+  }
+  return known;
 }
 
 std::string coupling_name(const Assembly& a, CouplingId coupling) {

@@ -20,8 +20,11 @@ namespace cosimo {
 Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& options, const Wiring& besides);
 
 /// Adds the signals to `a.interface`, which has the cuts already: components are numbered after the parts.
-/// Throws Error where a name means nothing.
-void connect(const Wiring& wiring, Assembly& a);
+/// `end` of the simulation: what may be expected of a signal. Throws Error where a name means nothing.
+void connect(const Wiring& wiring, double end, Assembly& a);
+
+/// Coupling variables of this rank that follow inputs from outside.
+std::vector<ClassicScheme::Known> outer_variables(const Assembly& a, const CouplingVariables& variables);
 
 /// "controller.out -> 3.force"; of a cut what the graph calls it. By global number.
 std::string coupling_name(const Assembly& a, CouplingId coupling);

@@ -27,10 +27,11 @@ void check_methods(const config::Scenario& scenario, const Model& model) {
   const auto check = [&](const config::Solve& solve) {
     const auto method = std::string(word_of(solve.method));
     if (traits.constrained && (solve.linear == Linear::dense || solve.linear == Linear::structured))
-      throw Error(Fault{.field = "solve.linear",
-                        .value = std::string(word_of(solve.linear)),
-                        .problem = "it solves the equations of chains and scalar lattices",
-                        .remedy = "leave it out: models with bodies are solved with `klu`"});
+      throw Error(Fault{
+          .field = "solve.linear",
+          .value = std::string(word_of(solve.linear)),
+          .problem = "it solves the equations of chains and scalar lattices",
+          .remedy = "leave it out: models with bodies are solved in blocks of their own, or with `klu`"});
     if (traits.constrained && solve.method == Method::rosenbrock)
       throw Error(Fault{.field = "solve.method",
                         .value = method,
@@ -74,6 +75,10 @@ void place(const config::Scenario& scenario, Assembly& a) {
   constexpr double not_worth_it = 1.05;  // to build a window anew
   const auto& couplings = a.interface.couplings;
   const int ranks = a.exchange->ranks();
+  if (a.components() > 1) {
+    a.costs = expected_costs(*a.graph, a.partition, *a.exchange);
+    a.costs.resize(a.components(), 1.0);
+  }
   if (ranks == 1 || a.components() == 1) {
     a.placement.rank_of_part.assign(a.components(), 0);
     return;
@@ -82,12 +87,10 @@ void place(const config::Scenario& scenario, Assembly& a) {
   for (std::size_t c = 0; c < a.plan.cuts.size(); ++c)
     if (a.plan.cuts[c].carrier != Carrier::both)
       pairs.emplace_back(couplings[c].from.part.index(), couplings[c].to.part.index());
-  std::vector<double> cost = expected_costs(*a.graph, a.partition, *a.exchange);
-  cost.resize(a.components(), 1.0);
-  std::vector<int> placed = place_parts(cost, couplings, pairs, ranks);
+  std::vector<int> placed = place_parts(a.costs, couplings, pairs, ranks);
   std::vector<int>& before = a.placement.rank_of_part;
   if (a.window && pairs.empty() &&
-      largest_load(cost, before, ranks) <= not_worth_it * largest_load(cost, placed, ranks))
+      largest_load(a.costs, before, ranks) <= not_worth_it * largest_load(a.costs, placed, ranks))
     return;
   before = std::move(placed);
   if (!a.window) return;
@@ -145,7 +148,7 @@ void build_model(const config::Scenario& scenario, Assembly& a) {
   }
   a.graph = make_graph(*a.model);
   a.breakpoints = breakpoints(a.model->loads);
-  if (!judged) {
+  if (!judged || a.graph->bodies() == 0) {
     a.partition = make_partition(*a.graph, request(*a.graph));
     return;
   }

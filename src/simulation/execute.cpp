@@ -1,5 +1,6 @@
 #include "simulation/execute.hpp"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -114,9 +115,9 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
         automatic[i] = o.solve.method == Method::automatic;
   std::int64_t parts = 0, implicit = 0, merson = 0, merson_only = 0, changed = 0, switched = 0;
   for (std::size_t i = 0; i < automatic.size(); ++i) {
-    if (!automatic[i]) continue;
-    ++parts;
     const SubsystemReport& s = report.subsystems[i];
+    if (!automatic[i] || s.evaluations == 0) continue;  // FMUs may have solvers of their own
+    ++parts;
     implicit += s.stiff_steps > 0 ? 1 : 0;
     merson += s.merson_steps > 0 ? 1 : 0;
     merson_only += s.merson_steps > 0 && s.merson_steps == s.micro_steps ? 1 : 0;
@@ -137,8 +138,10 @@ void describe_methods(const config::Scenario& scenario, const Model& model, Repo
 
 std::string title(const config::Scenario& s, const Report& r) {
   const std::string stem = std::filesystem::path(s.file).stem().string();
+  const std::string subsystems = counted(r.parts, "subsystem");
+  if (r.bodies == 0) return fmt::format("{}: {}", stem, subsystems);
   return fmt::format("{}: {}{}", stem, counted(r.bodies, "body"),
-                     r.parts > 1 ? " in " + counted(r.parts, "subsystem") : ", uncut");
+                     r.parts > 1 ? " in " + subsystems : ", uncut");
 }
 
 std::string subtitle(const Report& r) {
@@ -296,13 +299,15 @@ void Engine::make_session() {
   loop_.reset();
   session_.reset();
   session_.emplace(scenario_, *assembly_, wanted_threads(scenario_, options_, exchange_), hooks_);
+  session_->loop.open_end = options_.open_end;
   loop_.emplace(*assembly_, *session_->lanes, *session_->scheme, *session_->control, session_->loop,
                 *recording_, session_->local ? &*session_->local : nullptr, options_.interrupt);
   recording_->use_sections(session_->lanes->sections());
   checkpoints_.emplace(
       Checkpoints::Run{*assembly_, *session_->lanes, *session_->scheme, *session_->control, *recording_},
       options_.output_dir, run_hash());
-  if (!options_.output_dir.empty() && !session_->local) loop_->use_checkpoints(*checkpoints_);
+  if (!options_.output_dir.empty() && !session_->local && assembly_->archives())
+    loop_->use_checkpoints(*checkpoints_);
 }
 
 /// A failing disk becomes a failed result.
@@ -344,8 +349,20 @@ void Engine::state(std::span<double> position, std::span<double> velocity) {
   spread(v, velocity);
 }
 
+Bytes Engine::save() {
+  if (!assembly_->archives())
+    throw Error(Fault{.problem = "a subsystem cannot give its state (canSerializeFMUState)",
+                      .remedy = "do without save()"});
+  return checkpoints_->save(*loop_);
+}
+
 void Engine::set(std::size_t coordinate, bool rate, double value) {
   if (!loop_->set(coordinate, rate, value))
+    throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
+}
+
+void Engine::set_input(std::size_t input, const Polynomial& course) {
+  if (!loop_->set_input(input, course))
     throw Error(Fault{.problem = "the state of the last macro point is lost", .remedy = "restore() one"});
 }
 
@@ -378,13 +395,18 @@ Report Engine::tell() {
   report.estimator = cut ? estimator_name(assembly.plan) : "none";
   report.parts = static_cast<std::int64_t>(assembly.components());
   report.bodies = static_cast<std::int64_t>(assembly.model->bodies.count);
-  const Team& team = *assembly.team;
-  report.threads = team.meetings() > 0 ? team.members() : session.pool.threads();
+  const int helpers = assembly.helpers();
+  report.threads = session.pool.threads() + helpers;
   report.version = std::string(version());
+  report.command = options_.command;
+  report.started = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(started_));
   report.choices = assembly.choices;
-  if (team.meetings() > 0)
+  if (helpers > 0)
     report.choices.push_back(
-        fmt::format("the model is left whole: {} share every step", counted(team.members(), "thread")));
+        assembly.components() == 1
+            ? fmt::format("the model is left whole: {} share every step", counted(helpers + 1, "thread"))
+            : fmt::format("{} more than subsystems: they share the steps of the largest",
+                          counted(helpers, "thread")));
   for (const NamedShift& shift : named_shifts(assembly.shifts, *assembly.model))
     report.assembly.push_back({shift.quantity, shift.body, shift.amount});
   describe_subsystems(*session.lanes, assembly, report);
@@ -409,8 +431,8 @@ Report Engine::finish() {
   Report report = tell();
   report.output_dir = options_.output_dir.string();
   report.resumed_from = resumed_from_;
-  report.resumable =
-      result_.status == LoopResult::Status::interrupted && !written_.empty() && !session_->local;
+  report.resumable = result_.status == LoopResult::Status::interrupted && !written_.empty() &&
+                     !session_->local && assembly_->archives();
   report.cpu_s = cpu_seconds() - cpu_begin_;
   report.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   const std::vector<TraceBuffer> traces = recording_->collect_traces();

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -40,9 +41,12 @@ class Engine {
   double time() const { return loop_->time(); }
   /// The collected coordinates (Assembly::collected) where the run is, on all ranks.
   void state(std::span<double> position, std::span<double> velocity);
+  /// Outputs of components (Assembly::outputs) there.
+  void outputs(std::span<double> values) const { loop_->outputs(values); }
   /// Another value for a coordinate of the model, or for its rate.
   void set(std::size_t coordinate, bool rate, double value);
-  Bytes save() { return checkpoints_->save(*loop_); }
+  void set_input(std::size_t input, const Polynomial& course);
+  Bytes save();
   void restore(const Bytes& bytes);
 
  private:
@@ -62,6 +66,7 @@ class Engine {
   const RunOptions options_;
   const TestHooks hooks_;
   std::chrono::steady_clock::time_point begin_;
+  std::time_t started_ = std::time(nullptr);
   double cpu_begin_;
   std::unique_ptr<Exchange> none_;
   Exchange& exchange_;

@@ -1,13 +1,14 @@
 #include "cosimo/library_call.hpp"
 
-#include "mechanics/user_call.hpp"
+#include "core/user_call.hpp"
 
 namespace cosimo {
 
 namespace {
 
 LibraryCall public_of(const UserCall* call) noexcept {
-  return call == nullptr ? LibraryCall{} : LibraryCall{call->library, call->element, call->function, false};
+  return call == nullptr ? LibraryCall{}
+                         : LibraryCall{call->library, call->kind, call->element, call->function, false};
 }
 
 }  // namespace

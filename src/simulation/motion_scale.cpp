@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "integrator/circles.hpp"
 #include "integrator/constrained_system.hpp"
 #include "integrator/spectrum_probe.hpp"
 #include "model/traits.hpp"
@@ -112,10 +113,7 @@ class PartAtStart {
       Counters unused;
       return SpectrumProbe().estimate(*constrained, state, {}, unused).lambda();
     }
-    Tangent tangent(system.pattern());
-    AlignedVector rows;
-    system.tangent(0, q().data(), v().data(), tangent);
-    return gershgorin(system.pattern(), tangent, rows).lambda();
+    return Circles(system).bound(0, q().data(), v().data(), nullptr).lambda();
   }
 
   void check(std::span<const double> x, std::string_view what, double t) const {

@@ -14,6 +14,8 @@ class Observer {
   virtual ~Observer() = default;
   /// Recorded states at one output time.
   virtual void output(double t, std::span<const double> position, std::span<const double> velocity) = 0;
+  /// And the outputs of components (Assembly::outputs) at that time, where there are any.
+  virtual void outputs(std::span<const double> /*values*/) {}
   /// An attempted macro step, accepted or not, and what it cost.
   virtual void step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) = 0;
   /// The state of an accepted macro point is complete: time reached, planned size and order.

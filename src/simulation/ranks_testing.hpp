@@ -27,6 +27,7 @@ struct RanksOptions {
   int threads = 1;
   int rollback_every = 0;
   Wiring wiring = {};
+  bool crowd = false;  ///< TestHooks::crowd
   /// Changes the options of one rank before it starts.
   std::function<void(int rank, RunOptions&)> prepare = {};
 };
@@ -49,7 +50,10 @@ inline RanksRun on_ranks(const std::string& text, int ranks, const RanksOptions&
     if (options.prepare) options.prepare(exchange.rank(), own);
     run.reports[static_cast<std::size_t>(exchange.rank())] =
         execute(scenario, own,
-                {.rollback_every = options.rollback_every, .exchange = &exchange, .wiring = options.wiring});
+                {.rollback_every = options.rollback_every,
+                 .exchange = &exchange,
+                 .wiring = options.wiring,
+                 .crowd = options.crowd});
   });
   run.results = contents(folder.path() / "out" / "results.h5");
   return run;

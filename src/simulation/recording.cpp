@@ -27,17 +27,26 @@ std::vector<BodyId> ids(std::span<const std::int64_t> labels) {
   return result;
 }
 
-ResultsLayout results_layout(const Assembly& a, const DerivedOutputs* derived) {
-  ResultsLayout layout = a.layout;
-  describe_layout(a, layout);
-  if (derived == nullptr) return layout;
+void describe_derived(const Assembly& a, const DerivedOutputs* derived, ResultsLayout& layout) {
+  if (derived == nullptr) return;
   for (const std::int64_t label : layout.bodies)
     layout.body_names.push_back(a.graph->name(BodyId(static_cast<std::size_t>(label - 1))));
   layout.bodies = derived->labels();
   layout.parts = parts_of(a, layout.bodies);
   layout.columns = derived->columns();
+  if (a.exchange->leads()) layout.scene = derived->scene();
   for (const DerivedOutputs::Table& table : derived->tables())
     layout.tables.push_back({table.name, table.columns});
+}
+
+/// The last table is that of the outputs of components.
+ResultsLayout results_layout(const Assembly& a, const DerivedOutputs* derived) {
+  ResultsLayout layout = a.layout;
+  describe_layout(a, layout);
+  describe_derived(a, derived, layout);
+  if (a.outputs.empty()) return layout;
+  TableLayout& table = layout.tables.emplace_back(TableLayout{.name = std::string(outputs_table)});
+  for (const Assembly::Output& output : a.outputs) table.columns.push_back(output.name);
   return layout;
 }
 
@@ -128,9 +137,17 @@ void Recording::output(double t, std::span<const double> position, std::span<con
   }
 }
 
+/// No subsystem works while a row is written.
+Team* Recording::largest_team() const {
+  Team* largest = nullptr;
+  for (const auto& team : assembly_.teams)
+    if (largest == nullptr || team->members() > largest->members()) largest = team.get();
+  return largest;
+}
+
 void Recording::write_row(double t, std::span<const double> position, std::span<const double> velocity) {
   if (derived_) {
-    derived_->evaluate(t, position, velocity);
+    derived_->evaluate(t, position, velocity, largest_team());
     position = derived_->position();
     velocity = derived_->velocity();
   }
@@ -142,6 +159,18 @@ void Recording::write_row(double t, std::span<const double> position, std::span<
     if (motion_) motion_->frame(t);
   });
   overview_.output(t, position);
+}
+
+void Recording::outputs(std::span<const double> values) {
+  if (!writes()) return;
+  if (single()) return write_outputs(values);
+  on_the_way_->outputs.insert(on_the_way_->outputs.end(), values.begin(), values.end());
+}
+
+void Recording::write_outputs(std::span<const double> values) {
+  guarded([&] {
+    if (writer_) writer_->table(layout_.tables.size() - 1, values);
+  });
 }
 
 /// A part of a row too wide to be held as a whole.

@@ -55,6 +55,7 @@ class Recording final : public Observer {
   void wish_checkpoints(const config::Checkpoint& every) { every_ = every; }
 
   void output(double t, std::span<const double> position, std::span<const double> velocity) override;
+  void outputs(std::span<const double> values) override;
   void step(const StepRow& row, const Scheme& scheme, const AttemptCost& cost) override;
   void macro_point(double t, double H, int kappa) override;
   Wishes wishes() override;
@@ -114,7 +115,9 @@ class Recording final : public Observer {
   bool writes() const { return assembly_.exchange->leads(); }
   bool single() const { return assembly_.exchange->single(); }
   void merge_cuts();
+  Team* largest_team() const;
   void write_row(double t, std::span<const double> position, std::span<const double> velocity);
+  void write_outputs(std::span<const double> values);
   void write_block(double t, std::size_t first, std::span<const double> position,
                    std::span<const double> velocity);
   /// A coupling of the whole and its weighted error.
@@ -175,6 +178,7 @@ class Recording final : public Observer {
   struct OnTheWay {
     RowGather motion, coupling, solve;
     std::vector<double> times;           ///< of the rows of motion
+    std::vector<double> outputs;         ///< of components, in these rows; on rank 0, which knows them all
     std::vector<StepRow> steps;          ///< attempted ones
     std::vector<double> busiest;         ///< counted work of the busiest own subsystem in each step
     std::vector<WorstCut> worst;         ///< of the own couplings in each step

@@ -45,24 +45,27 @@ void archive_rank(Archive& a, RankReport& r) {
   for (SectionReport& s : r.sections) a(s.name, s.meaning, s.work, s.waiting);
 }
 
-/// Members of a team share `integrate`: the clock of the run knows their leader only.
-void divide_among(const Team& team, std::vector<SectionReport>& sections) {
-  const std::vector<double> worked = team.worked();
+/// Members of a team share `integrate`: the clock of the run knows their leader only. `whole`: that is the
+/// first thread, and there is no other team.
+void divide_among(const Team& team, bool whole, std::vector<SectionReport>& sections) {
+  std::vector<double> worked = team.worked();
+  worked.resize(static_cast<std::size_t>(team.largest()));
   for (std::size_t s = 0; s < sections.size(); ++s) {
     SectionReport& section = sections[s];
     const double elapsed = section.work[0] + section.waiting[0];
     const bool shared = s == index(Section::integrate);
     const double longest = *std::max_element(worked.begin(), worked.end());
-    if (shared) section.waiting[0] += std::clamp(longest - worked[0], 0.0, section.work[0]);
+    if (shared && whole) section.waiting[0] += std::clamp(longest - worked[0], 0.0, section.work[0]);
     section.work[0] = elapsed - section.waiting[0];
     for (std::size_t k = 1; k < worked.size(); ++k) {
       section.work.push_back(shared ? std::min(worked[k], elapsed) : 0);
-      section.waiting.push_back(elapsed - section.work[k]);
+      section.waiting.push_back(elapsed - section.work.back());
     }
   }
 }
 
-std::vector<SectionReport> section_reports(const SectionClock& clock, const Team& team) {
+std::vector<SectionReport> section_reports(const SectionClock& clock,
+                                           std::span<const std::unique_ptr<Team>> teams) {
   std::vector<SectionReport> sections;
   for (std::size_t s = 0; s < section_texts.size(); ++s) {
     const auto work = clock.work(Section(s)), waiting = clock.waiting(Section(s));
@@ -71,7 +74,8 @@ std::vector<SectionReport> section_reports(const SectionClock& clock, const Team
                         {work.begin(), work.end()},
                         {waiting.begin(), waiting.end()}});
   }
-  if (team.meetings() > 0) divide_among(team, sections);
+  for (const auto& team : teams)
+    if (team->meetings() > 0) divide_among(*team, teams.size() == 1, sections);
   return sections;
 }
 
@@ -97,6 +101,7 @@ void Recording::prepare_ranks() {
       {},
       {},
       {},
+      {},
       share.variables,
       std::vector<double>(share.variables.size())});
 }
@@ -107,12 +112,15 @@ void Recording::drain() {
   const double before = assembly_.exchange->seconds();
   OnTheWay& o = *on_the_way_;
   const std::size_t columns = assembly_.collected.size();
+  const std::size_t outputs = assembly_.outputs.size();
   o.motion.drain(
       [&](std::size_t row, std::size_t first, std::span<const double> q, std::span<const double> v) {
         if (q.size() == columns)
           write_row(o.times[row], q, v);
         else
           write_block(o.times[row], first, q, v);
+        if (outputs > 0 && first + q.size() == columns)
+          write_outputs(std::span(o.outputs).subspan(row * outputs, outputs));
       });
   o.coupling.drain([&](std::size_t, std::size_t, std::span<const double> u, std::span<const double>) {
     guarded([&] {
@@ -128,6 +136,7 @@ void Recording::drain() {
   for (const double work : o.busiest) critical_ += work;
   if (coupled_) drain_steps();
   o.times.clear();
+  o.outputs.clear();
   o.steps.clear();
   o.busiest.clear();
   o.worst.clear();
@@ -259,7 +268,7 @@ RankReport Recording::own_report(int threads) const {
   report.time.interface = interface_;
   report.time.transport = transport_ + assembly_.exchange->seconds() - drain_exchange_;
   report.time.output = output_seconds_;
-  if (sections_ != nullptr) report.sections = section_reports(*sections_, *assembly_.team);
+  if (sections_ != nullptr) report.sections = section_reports(*sections_, assembly_.teams);
   return report;
 }
 

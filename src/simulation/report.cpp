@@ -182,7 +182,9 @@ std::string to_json(const Report& r) {
       {"ranks", r.ranks},
       {"rank_reports", ranks},
       {"bodies", r.bodies},
-      {"version", r.version}};
+      {"version", r.version},
+      {"command", r.command},
+      {"started", r.started}};
   if (r.resumed_from) j["resumed_from"] = *r.resumed_from;
   if (r.local_error)
     j["local_error"] = {{"position", r.local_error->position}, {"velocity", r.local_error->velocity}};
@@ -198,11 +200,12 @@ std::string to_table(const Report& r) {
                                         r.t_end, r.wall_s);
   line(out, "reason", r.outcome.reason);
   if (r.resumed_from) line(out, "resumed", fmt::format("from a checkpoint at t = {:.6g}", *r.resumed_from));
+  const std::string bodies = r.bodies > 0 ? counted(r.bodies, "body") + " in " : "";
   line(out, "model",
-       cut ? fmt::format("{} in {} on {}{}", counted(r.bodies, "body"), counted(r.parts, "subsystem"),
-                         r.ranks > 1 ? fmt::format("{} ranks with ", r.ranks) : "",
-                         counted(r.threads, "thread"))
-           : counted(r.bodies, "body") + ", uncut");
+       cut || r.bodies == 0 ? fmt::format("{}{} on {}{}", bodies, counted(r.parts, "subsystem"),
+                                          r.ranks > 1 ? fmt::format("{} ranks with ", r.ranks) : "",
+                                          counted(r.threads, "thread"))
+                            : counted(r.bodies, "body") + ", uncut");
   if (cut) {
     line(out, "scheme",
          fmt::format("{}, {}, {}{}{}", r.scheme, r.decomposition, r.estimator, r.details.empty() ? "" : "; ",

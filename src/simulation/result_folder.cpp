@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/nearest.hpp"
 #include "results/results_open.hpp"
 #include "results/results_view.hpp"
 #include "results/timing.hpp"
@@ -24,19 +26,33 @@ constexpr const char* timing_name = "timing.h5";
 constexpr const char* summary_name = "summary.json";
 constexpr const char* scenario_name = "scenario.effective.yaml";
 
+/// "did you mean `model.out`? "; empty: nothing of the kind is there.
+std::string meant_by(const std::filesystem::path& path) {
+  std::error_code ignored;
+  const std::filesystem::path parent = path.has_parent_path() ? path.parent_path() : ".";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(parent, ignored))
+    if (std::filesystem::exists(entry.path() / results_name, ignored))
+      names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());  // the order of a folder is arbitrary
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view near = nearest(path.filename().string(), candidates);
+  return near.empty() ? "" : fmt::format("did you mean `{}`? ", (path.parent_path() / near).string());
+}
+
 /// The folder and the results in it, whichever of the two was named.
 struct Place {
   std::filesystem::path folder, results;
 };
 
 Place find(const std::filesystem::path& path) {
-  const auto refuse = [&](const char* problem) {
+  const auto refuse = [&](const char* problem, const std::string& first = {}) {
     throw Error(Fault{.file = path.string(),
                       .problem = problem,
-                      .remedy = "name the output folder of a cosimo run, or the results.h5 in it"});
+                      .remedy = first + "name the output folder of a cosimo run, or the results.h5 in it"});
   };
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) refuse("there is no such folder or file");
+  if (!std::filesystem::exists(path, error)) refuse("there is no such folder or file", meant_by(path));
   if (!std::filesystem::is_directory(path, error)) {
     // A damaged results.h5 is worth a page of what lies beside it; any other file must be results to the
     // letter.
@@ -207,7 +223,7 @@ struct ResultFolder::Impl {
 
   Place place;
   std::vector<std::string> remarks;
-  std::string summary, scenario;
+  std::string summary, scenario, no_text;
   std::optional<ResultsView> view;
   StepHistory steps;
   std::vector<double> points, no_times;
@@ -249,6 +265,9 @@ const std::vector<RecordedColumn>& ResultFolder::columns() const {
 }
 const std::vector<std::array<std::int64_t, 2>>& ResultFolder::links() const {
   return impl_->links;
+}
+const std::string& ResultFolder::scene() const {
+  return impl_->view ? impl_->view->contents().scene : impl_->no_text;
 }
 const std::vector<RecordedCut>& ResultFolder::cuts() const {
   return impl_->cuts;

@@ -11,10 +11,12 @@
 
 #include "core/error.hpp"
 #include "core/flush_tiny.hpp"
-#include "integrator/rk.hpp"
+#include "parallel/shares.hpp"
 #include "scheme/explicit.hpp"
 #include "scheme/implicit.hpp"
 #include "scheme/waveform.hpp"
+#include "simulation/connect.hpp"
+#include "simulation/team_sizes.hpp"
 #include "subsystem/overlapping.hpp"
 
 namespace cosimo {
@@ -29,12 +31,18 @@ int useful_threads(const Assembly& assembly, int threads) {
   return std::clamp(threads, 1, static_cast<int>(std::clamp<std::size_t>(lanes, 1, 1U << 20U)));
 }
 
-/// Of a model that is left whole.
-int useful_members(const Assembly& assembly, int threads) {
-  if (assembly.components() != 1 || !assembly.exchange->single()) return 1;
-  const std::size_t coordinates = assembly.model->bodies.x.size();
-  return std::clamp(threads, 1,
-                    static_cast<int>(std::clamp<std::size_t>(coordinates / worth_a_thread, 1, 1U << 10U)));
+/// Threads that subsystems leave over take steps together.
+void hire_teams(const Assembly& assembly, int threads, bool crowd) {
+  std::vector<double> cost;
+  std::vector<int> most;
+  for (std::size_t i = 0; i < assembly.teams.size(); ++i) {
+    const std::size_t coordinates = assembly.subsystems[i]->places().size();
+    const std::size_t worth = coordinates * highest_cost / worth_a_thread;
+    most.push_back(static_cast<int>(std::clamp<std::size_t>(worth, 1, 1U << 10U)));
+    cost.push_back(assembly.costs.empty() ? 1 : assembly.costs[assembly.local.parts[i].index()]);
+  }
+  const std::vector<int> sizes = team_sizes(cost, most, threads);
+  for (std::size_t i = 0; i < sizes.size(); ++i) assembly.teams[i]->hire(sizes[i], crowd);
 }
 
 LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
@@ -74,12 +82,13 @@ Session::Session(const config::Scenario& scenario, const Assembly& assembly, int
                  const TestHooks& hooks)
     : loop(loop_options(scenario, assembly, hooks)), pool(useful_threads(assembly, threads)) {
   const FlushTiny tiny;
-  assembly.team->hire(useful_members(assembly, threads), hooks.crowd);
+  hire_teams(assembly, threads, hooks.crowd);
   *assembly.scale = assembly.scale_at_start;
+  assembly.wiring.outer->begin();
   bool repeatable = assembly.plan.repeats() || hooks.rollback_every > 0;
   for (const auto& spec : assembly.wiring.components) repeatable = repeatable || spec->ends_early();
   lanes = std::make_unique<LaneSet>(assembly.subsystems, assembly.recorded, pool, assembly.plan.beside,
-                                    repeatable, assembly.seam.get());
+                                    repeatable, assembly.seam.get(), assembly.teams);
   if (assembly.overlap)
     couple_by_overlap(assembly);
   else
@@ -109,6 +118,15 @@ std::unique_ptr<ClassicScheme> Session::make_classic(const Assembly& assembly) {
   return std::make_unique<ExplicitScheme>(*lanes, conditions, 0.0, options);
 }
 
+/// True when nothing but inputs from outside is coupled: then nothing is predicted, and steps may be long.
+bool Session::follow_inputs(const Assembly& assembly) {
+  const CouplingVariables& variables = assembly.conditions->variables();
+  std::vector<ClassicScheme::Known> known = outer_variables(assembly, variables);
+  const bool all = !known.empty() && known.size() == variables.size();
+  classic->follow(assembly.wiring.outer, std::move(known));
+  return all;
+}
+
 void Session::couple_classic(const Assembly& assembly) {
   std::unique_ptr<ClassicScheme> made;
   try {
@@ -119,6 +137,7 @@ void Session::couple_classic(const Assembly& assembly) {
   }
   classic = made.get();
   ControlOptions options = assembly.plan.control;
+  if (follow_inputs(assembly) && !(options.first_step > 0)) options.first_step = loop.end;
   if (!(options.first_step > 0))
     options.first_step = automatic_first_step(assembly, assembly.plan.rtol, loop.end);
   control = std::make_unique<ClassicControl>(*classic, options, 0.0, loop.end, loop.judge);

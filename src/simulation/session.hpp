@@ -42,6 +42,7 @@ struct Session {
  private:
   void couple_classic(const Assembly& assembly);
   std::unique_ptr<ClassicScheme> make_classic(const Assembly& assembly);
+  bool follow_inputs(const Assembly& assembly);
   void couple_by_overlap(const Assembly& assembly);
 };
 

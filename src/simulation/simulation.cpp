@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -45,6 +46,9 @@ struct Simulation::Impl {
     if (derived)
       for (const DerivedOutputs::Table& table : derived->tables())
         for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
+    for (const Assembly::Output& output : engine->assembly().outputs) names.push_back(output.name);
+    first_input = names.size();
+    for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs) names.push_back(input.name);
     for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
     const Model& model = *engine->assembly().model;
     std::int64_t last = 0;
@@ -70,6 +74,11 @@ struct Simulation::Impl {
     if (derived)
       for (const DerivedOutputs::Table& table : derived->tables())
         values.insert(values.end(), table.row.begin(), table.row.end());
+    const std::size_t outputs = engine->assembly().outputs.size();
+    values.resize(values.size() + outputs);
+    engine->outputs(std::span(values).last(outputs));
+    for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs)
+      values.push_back(input.course(engine->time()));
     known = true;
     return values;
   }
@@ -111,6 +120,7 @@ struct Simulation::Impl {
   std::vector<std::string> names;
   std::unordered_map<std::string, std::size_t> places;
   std::vector<std::size_t> coordinates;  ///< of the model, per column of positions
+  std::size_t first_input = 0;           ///< place of the first input
   std::vector<double> position, velocity, values;
   bool known = false;   ///< `values` are those of now
   bool failed = false;  ///< the last advance() did not get there
@@ -128,6 +138,7 @@ double Simulation::time() const {
 }
 
 double Simulation::end() const {
+  if (impl_->options.open_end) return std::numeric_limits<double>::infinity();
   return impl_->scenario.data().simulate.end;
 }
 
@@ -141,6 +152,7 @@ Simulation::Outcome Simulation::advance(double until) {
   };
   if (impl_->failed) refuse("the simulation has failed", "restore() a state, or ask for the report()");
   if (!(until >= time())) refuse("that lies behind", fmt::format("the simulation has reached {}", time()));
+  if (!std::isfinite(until)) refuse("that is no instant", "give a finite time");
   if (until > end()) refuse("that lies beyond simulate.end", fmt::format("it is {}", end()));
   impl_->known = false;
   const LoopResult& result = impl_->engine->advance(until);
@@ -152,14 +164,26 @@ const std::vector<std::string>& Simulation::variables() const {
   return impl_->names;
 }
 
+std::size_t Simulation::index(std::string_view name) const {
+  return impl_->place(name);
+}
+
 double Simulation::get(std::string_view name) const {
-  return impl_->now()[impl_->place(name)];
+  return get(impl_->place(name));
+}
+
+double Simulation::get(std::size_t variable) const {
+  return impl_->now().at(variable);
 }
 
 void Simulation::set(std::string_view name, double value) {
+  set(impl_->place(name), value);
+}
+
+void Simulation::set(std::size_t place, double value) {
   impl_->require_running("be set");
   impl_->require_memory();
-  const std::size_t place = impl_->place(name);
+  const std::string& name = impl_->names.at(place);
   const auto refuse = [&](const char* problem, const char* remedy) {
     throw Error(Fault{.field = "variable",
                       .value = fmt::format("{} = {}", name, value),
@@ -167,14 +191,48 @@ void Simulation::set(std::string_view name, double value) {
                       .remedy = remedy});
   };
   if (!std::isfinite(value)) refuse("that is no number", "set a finite value");
+  if (is_input(place)) {
+    impl_->engine->set_input(place - impl_->first_input, course_of(time(), {&value, 1}));
+    impl_->known = false;
+    return;
+  }
   const std::size_t columns = impl_->coordinates.size();
-  if (place >= 2 * columns) refuse("it follows from the motion", "set coordinates or their rates");
+  if (place >= 2 * columns) refuse("it follows from the motion", "set inputs, coordinates or their rates");
   const std::size_t coordinate = impl_->coordinates[place % columns];
   const Model& model = *impl_->engine->assembly().model;
   if (const std::string problem = obstacle_to_setting(model, coordinate); !problem.empty())
     refuse(problem.c_str(), "write the state into the scenario file");
   impl_->engine->set(coordinate, place >= columns, value);
   impl_->known = false;
+}
+
+void Simulation::set_course(std::size_t place, std::span<const double> derivatives) {
+  impl_->require_running("be set");
+  impl_->require_memory();
+  const std::string& name = impl_->names.at(place);
+  const auto refuse = [&](const char* problem, const char* remedy) {
+    throw Error(Fault{.field = "variable", .value = name, .problem = problem, .remedy = remedy});
+  };
+  if (!is_input(place)) refuse("it is no input", "a course can be given to an input of the scenario");
+  if (derivatives.empty() || derivatives.size() > max_degree + 1)
+    refuse("a course is a value with at most six derivatives", "give fewer");
+  for (const double each : derivatives)
+    if (!std::isfinite(each)) refuse("a derivative is no number", "set finite values");
+  impl_->engine->set_input(place - impl_->first_input, course_of(time(), derivatives));
+  impl_->known = false;
+}
+
+void Simulation::set_course(std::string_view input, std::initializer_list<double> derivatives) {
+  set_course(index(input), {derivatives.begin(), derivatives.size()});
+}
+
+bool Simulation::is_input(std::size_t variable) const {
+  return variable >= impl_->first_input && variable < impl_->names.size();
+}
+
+std::size_t Simulation::rate_of(std::size_t variable) const {
+  const std::size_t columns = impl_->coordinates.size();
+  return variable < columns ? variable + columns : variable;
 }
 
 std::vector<double> Simulation::values() const {

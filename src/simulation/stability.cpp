@@ -32,6 +32,9 @@ std::vector<Fault> faults_of(const config::Scenario& s) {
         {s.file, 0, 0, std::move(field), std::move(value), std::move(problem), std::move(remedy)});
   };
   const config::Couple& couple = s.couple;
+  if (!s.model)
+    complain("model", "", "a stability map is of a mechanical model that is cut, and here is none",
+             "name a scenario with a model and `couple`");
   if (!couple.decomposition)
     complain("couple.scheme", "auto", "a stability map is of one scheme, and here the run would choose",
              "name it: --set couple.scheme=explicit, semi-implicit, implicit or waveform");

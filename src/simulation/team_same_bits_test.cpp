@@ -13,6 +13,7 @@
 
 #include "cosimo/simulation.hpp"
 #include "simulation/execute.hpp"
+#include "simulation/ranks_testing.hpp"
 
 namespace cosimo {
 namespace {
@@ -124,6 +125,9 @@ void expect_same_bits(const std::string& text) {
 TEST(TeamSameBits, ChainsByWavesAndSeams) {
   expect_same_bits(chain);
 }
+TEST(TeamSameBits, ChainsByRosenbrock) {
+  expect_same_bits(std::string(chain) + "solve: {method: rosenbrock}\n");
+}
 TEST(TeamSameBits, LatticesByWavesAndSeams) {
   expect_same_bits(lattice(90, 130));
 }
@@ -168,6 +172,71 @@ TEST(TeamSameBits, ShuffledBodiesDifferByRounding) {
 
 TEST(TeamSameBits, SmallModelsAreNotShared) {
   EXPECT_EQ(run_on(lattice(20, 20), 4).report.threads, 1);
+}
+
+/// Threads that parts leave over take steps together inside them. `most`: more than the parts can use.
+void expect_same_bits_in_parts(const std::string& text, int parts, int most) {
+  const Outcome alone = run_on(text, 1);
+  EXPECT_EQ(alone.report.parts, parts);
+  EXPECT_EQ(alone.report.threads, 1);
+  for (const int threads : {2, parts + 1, most}) {
+    const Outcome shared = run_on(text, threads);
+    EXPECT_GE(shared.report.threads, std::min(threads, parts + 1));
+    EXPECT_LE(shared.report.threads, threads);
+    EXPECT_EQ(shared.values, alone.values) << threads << " threads";
+    EXPECT_EQ(shared.report.micro_steps_total, alone.report.micro_steps_total);
+  }
+}
+
+std::string with_partition(std::string text, const std::string& partition, const std::string& more = "") {
+  const std::string whole = "partition: none\n";
+  text.replace(text.find(whole), whole.size(), "partition: " + partition + "\n" + more);
+  return text;
+}
+
+TEST(TeamSameBits, PartsOfChainsWithOverlap) {
+  expect_same_bits_in_parts(with_partition(chain, "{parts: 2}", "couple: {decomposition: overlap}\n"), 2, 7);
+}
+TEST(TeamSameBits, PartsOfUnequalSizeAndClassicCuts) {
+  expect_same_bits_in_parts(with_partition(chain, "{method: manual, cuts: [3001]}",
+                                           "couple: {scheme: explicit}\ncontrol: {step: 1.0e-6}\n"),
+                            2, 6);
+}
+TEST(TeamSameBits, PartsOfLatticesDrivenByMotion) {
+  expect_same_bits_in_parts(
+      with_partition(
+          lattice(90, 130), "{parts: 2}",
+          "couple: {scheme: explicit, decomposition: force-displacement}\ncontrol: {step: 1.0e-4}\n"),
+      2, 5);
+}
+TEST(TeamSameBits, PartsOfLatticesWithOverlap) {
+  expect_same_bits_in_parts(
+      with_partition(lattice(90, 130), "{parts: 2}", "couple: {decomposition: overlap}\n"), 2, 5);
+}
+TEST(TeamSameBits, PartsOfNetworks) {
+  expect_same_bits_in_parts(with_partition(network(3700, "rk"), "{parts: 2}",
+                                           "couple: {scheme: explicit}\ncontrol: {step: 1.0e-3}\n"),
+                            2, 5);
+}
+
+/// The same on ranks, which are threads of this process.
+TEST(TeamSameBits, RanksTimesPartsTimesThreads) {
+  const std::string text = with_partition(chain, "{parts: 2}", "couple: {decomposition: overlap}\n");
+  const auto run = [&](int threads) {
+    return testing::on_ranks(text, 2, {.threads = threads, .crowd = true});
+  };
+  const testing::RanksRun one = run(1), many = run(4);
+  EXPECT_EQ(testing::difference(one.results, many.results), "");
+  std::int64_t threads = 0;
+  for (const RankReport& rank : many.report().rank_reports) threads += rank.threads;
+  EXPECT_GT(threads, 2);
+}
+
+/// Lanes beside the actual one would share its team: there is none.
+TEST(TeamSameBits, PartsWithComparisonLanesHaveNoTeam) {
+  const Outcome outcome = run_on(
+      with_partition(chain, "{parts: 2}", "couple: {scheme: explicit}\ncontrol: {estimator: exLE}\n"), 8);
+  EXPECT_LE(outcome.report.threads, 4);
 }
 
 }  // namespace

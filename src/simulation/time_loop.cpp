@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/archive.hpp"
 #include "core/flush_tiny.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/connect.hpp"
@@ -36,6 +37,26 @@ StepRow row_of(const Window& window, const Candidate& candidate, bool accepted, 
   return row;
 }
 
+/// By its name; parts of the model have numbers only.
+std::string subsystem(PartId part, const Assembly& assembly) {
+  const std::size_t parts = assembly.partition.parts.size();
+  if (part.index() < parts || part.index() - parts >= assembly.wiring.components.size())
+    return fmt::format("subsystem {}", part.label());
+  return fmt::format("subsystem {} ({})", part.label(),
+                     assembly.wiring.components[part.index() - parts]->name());
+}
+
+/// What had to be ended does not give its state: then why there is no checkpoint.
+std::string write_in_a_step(Checkpoints& checkpoints, TimeLoop& loop, const Assembly& assembly) {
+  try {
+    checkpoints.write(loop);
+  } catch (const ArchiveError& error) {
+    if (!assembly.exchange->single()) throw;  // others wait for this rank's part
+    return fmt::format(", without a checkpoint: {}", error.what());
+  }
+  return {};
+}
+
 }  // namespace
 
 TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, MacroControl& control,
@@ -50,7 +71,8 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
       local_(local),
       interrupt_(interrupt),
       row_q_(assembly.own_columns.size()),
-      row_v_(assembly.own_columns.size()) {
+      row_v_(assembly.own_columns.size()),
+      row_outputs_(assembly.outputs.size()) {
   if (local_) {
     full_q_.resize(assembly.model->coordinate_count());
     full_v_.resize(assembly.model->coordinate_count());
@@ -61,7 +83,7 @@ TimeLoop::TimeLoop(const Assembly& assembly, LaneSet& lanes, Scheme& scheme, Mac
 
 LoopResult TimeLoop::advance(double until) {
   const FlushTiny tiny;
-  until_ = std::min(until, options_.end);
+  until_ = options_.open_end ? until : std::min(until, options_.end);
   LoopResult result = march();
   if (result.status != LoopResult::Status::ok) final_output();
   return result;
@@ -77,6 +99,18 @@ bool TimeLoop::set(std::size_t coordinate, bool rate, double value) {
   return true;
 }
 
+bool TimeLoop::set_input(std::size_t input, const Polynomial& course) {
+  const FlushTiny tiny;
+  if (assembly_.seam->any(!lanes_.rewind())) return false;
+  Polynomial& now = assembly_.wiring.outer->inputs[input].course;
+  const bool other = course(t_) != now(t_);
+  now = course;
+  if (!other) return true;
+  lanes_.adopt(t_);
+  if (scheme_.renew() && begun_) decision_ = control_.restart(t_);
+  return true;
+}
+
 void TimeLoop::state(std::span<double> q, std::span<double> v) const {
   lanes_.recorded_state(scheme_.variables(), q, v);
 }
@@ -86,14 +120,32 @@ void TimeLoop::final_output() {
   if (t_ <= last_output_ || assembly_.seam->any(!lanes_.rewind())) return;
   state(row_q_, row_v_);
   observer_.output(t_, row_q_, row_v_);
+  tell_outputs(t_);
   last_output_ = t_;
+}
+
+void TimeLoop::outputs(std::span<double> values) const {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = scheme_.variables()[assembly_.outputs[i].variable];
+}
+
+/// At an instant of the step that was accepted last.
+void TimeLoop::tell_outputs(double t) {
+  if (row_outputs_.empty()) return;
+  for (std::size_t i = 0; i < row_outputs_.size(); ++i) {
+    const Assembly::Output& output = assembly_.outputs[i];
+    row_outputs_[i] = scheme_.variable_at(output.variable, t, output.held);
+  }
+  observer_.outputs(row_outputs_);
 }
 
 void TimeLoop::begin() {
   if (begun_) return;
+  lanes_.sections().start();
   decision_ = control_.first();
   state(row_q_, row_v_);
   observer_.output(0.0, row_q_, row_v_);
+  tell_outputs(0.0);
   begun_ = true;
 }
 
@@ -117,8 +169,9 @@ LoopResult TimeLoop::march() {
 
     if (!candidate.ok && assembly_.seam->any(interrupted())) {
       scheme_.abandon();
-      if (checkpoints_ != nullptr) checkpoints_->write(*this);
-      return stopped(LoopResult::Status::interrupted, "interrupted by the user");
+      std::string lost;
+      if (checkpoints_ != nullptr) lost = write_in_a_step(*checkpoints_, *this, assembly_);
+      return stopped(LoopResult::Status::interrupted, "interrupted by the user" + lost);
     }
     if (candidate.early) {
       scheme_.reject();
@@ -280,6 +333,7 @@ void TimeLoop::record(const Window& window, const Candidate& candidate) {
   for (std::size_t k = 0; k < output_times_.size(); ++k) {
     lanes_.sample(k, row_q_, row_v_);
     observer_.output(output_times_[k], row_q_, row_v_);
+    tell_outputs(output_times_[k]);
     last_output_ = output_times_[k];
   }
   next_output_ += static_cast<std::int64_t>(output_times_.size());
@@ -326,7 +380,7 @@ std::string TimeLoop::complaint(const Candidate& candidate) const {
 LoopResult TimeLoop::failure(const Candidate& candidate) const {
   LoopResult result = stopped(LoopResult::Status::failed, "");
   if (candidate.culprit.valid()) {
-    result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
+    result.culprit = subsystem(candidate.culprit, assembly_);
     result.reason = fmt::format("{} at t = {:.9g}: {}", result.culprit, candidate.reached, candidate.reason);
   } else {
     result.culprit = name(candidate.worst);
@@ -342,7 +396,7 @@ LoopResult TimeLoop::step_too_small(const Candidate& candidate, double H) const 
   const bool torn = !candidate.ok && candidate.culprit.valid();
   if (torn && options_.fixed_step) return failure(candidate);
   if (torn) {
-    result.culprit = fmt::format("subsystem {}", candidate.culprit.label());
+    result.culprit = subsystem(candidate.culprit, assembly_);
     result.reason = fmt::format("the macro step fell to {:.3g} at t = {:.9g} because {} failed: {}", H, t_,
                                 result.culprit, candidate.reason);
   } else if (options_.fixed_step) {

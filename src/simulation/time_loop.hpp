@@ -23,6 +23,7 @@ class Checkpoints;
 
 struct LoopOptions {
   double end = 0;
+  bool open_end = false;             ///< advance() may go beyond it
   std::optional<double> output;      ///< step between output times; empty: every macro point
   std::optional<double> fixed_step;  ///< Listing 5.1 with this H
   bool judge = false;                ///< the local error test decides (controlled run)
@@ -50,6 +51,8 @@ class TimeLoop {
   /// Another value for a coordinate, or for its rate, at the present instant: the run goes on from there as
   /// from an event. Collective; false when the state of the present instant is lost.
   [[nodiscard]] bool set(std::size_t coordinate, bool rate, double value);
+  /// The course of an input from outside, from the present instant on. Collective; false as for set().
+  [[nodiscard]] bool set_input(std::size_t input, const Polynomial& course);
   /// Goes on to this instant, which becomes a macro point; where it is the end, the steps are those of run().
   LoopResult advance(double until);
   /// The last accepted state becomes the last row, where nothing else is written after it. Collective.
@@ -57,6 +60,8 @@ class TimeLoop {
 
   /// What is recorded, as this rank fills it, at the present instant; the lanes must be there.
   void state(std::span<double> q, std::span<double> v) const;
+  /// Outputs of components (Assembly::outputs) there.
+  void outputs(std::span<double> values) const;
   std::int64_t steps() const { return accepted_; }
   double time() const { return t_; }
   /// Where it is between two steps, for checkpoints.
@@ -73,6 +78,7 @@ class TimeLoop {
   Window plan(const Decision& decision) const;
   double output_time(std::int64_t k) const;
   void collect_outputs(const Window& window);
+  void tell_outputs(double t);
   void record(const Window& window, const Candidate& candidate);
   bool measure_local_error(const Window& window);
   void take_full_state();
@@ -110,7 +116,7 @@ class TimeLoop {
   int approaches_ = 0;          ///< attempts in a row that ended before an event
   std::int64_t next_output_ = 1;
   double last_output_ = 0;
-  std::vector<double> output_times_, row_q_, row_v_, full_q_, full_v_, full_memory_;
+  std::vector<double> output_times_, row_q_, row_v_, row_outputs_, full_q_, full_v_, full_memory_;
 };
 
 }  // namespace cosimo

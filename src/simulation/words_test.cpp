@@ -86,6 +86,7 @@ TEST(Words, TheSummaryNamesTheMostDemandingSignal) {
 
 TEST(Words, AnUncutRunHasNoMacroSteps) {
   Report report;
+  report.bodies = 7;
   report.parts = 1;
   report.micro_steps_total = report.micro_steps_max = 812;
   EXPECT_THAT(to_table(report), HasSubstr("812 kept\n"));
