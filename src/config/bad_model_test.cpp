@@ -36,6 +36,8 @@ struct BadModel {
 #define DEEP(text) "(((((((((((((((((((((((((((((((" text ")))))))))))))))))))))))))))))))"
 
 const BadModel bad_models[] = {
+    {"LawInNoJoint", ELEMENT("kind: law, joint: rail, force: s"), 5, "model.elements.1.joint",
+     "no joint of this name"},
     {"NoBodies", "bodies: []\n", 3, "model.bodies", "empty list"},
     {"TwoModels", "bodies: [" RIGID("a") "]\n  vehicle: {}\n", 4, "model.vehicle", "second description"},
     {"JointsAlone", "joints: [" HINGE "]\n", 3, "model.joints", "add `bodies`"},
@@ -201,7 +203,7 @@ const BadModel bad_models[] = {
     {"AppliedDeepWithASwitch", ELEMENT("kind: applied, to: a, force: [0, 0, '" DEEP("x") " > 0']"), 5,
      "model.elements.1.force.3", "use fewer parentheses"},
     {"AppliedArguments", ELEMENT("kind: applied, to: a, force: [0, 0, \"atan2(x)\"]"), 5,
-     "model.elements.1.force.3", "give 2; all functions: docs/multibody.md, Formulas"},
+     "model.elements.1.force.3", "give 2; all functions: docs/formulas.md"},
     {"AppliedSyntax", ELEMENT("kind: applied, to: a, force: [0, 0, 3*(t]"), 5, "model.elements.1.force.3",
      "formula"},
     {"AppliedInOneDirection", ELEMENT("kind: applied, to: a, force: [t]"), 5, "model.elements.1.force",

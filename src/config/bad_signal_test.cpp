@@ -24,6 +24,18 @@ TEST(Connections, NeedNoSubsystemAndNoCuts) {
   EXPECT_TRUE(faults_of({"partition=none", "connections=[{from: 1.x, to: 100.force}]"}).empty());
 }
 
+TEST(Connections, HaveAFactorAndAnOffset) {
+  const Scenario s =
+      parse({"connections=[{from: 1.x, to: 100.force, factor: 2*5, offset: -1}, "
+             "{from: 2.x, to: 99.force}]"});
+  EXPECT_EQ(s.connections[0].factor, 10);
+  EXPECT_EQ(s.connections[0].offset, -1);
+  EXPECT_EQ(s.connections[1].factor, 1);
+  EXPECT_EQ(s.connections[1].offset, 0);
+  const Scenario again = parse_scenario(s.effective, "again");
+  EXPECT_EQ(again.connections[0].factor, 10);
+}
+
 TEST(Connections, ChooseClassicCuts) {
   EXPECT_FALSE(parse({}).couple.decomposition);
   const Couple couple = parse({"connections=[{from: 1.x, to: 100.force}]"}).couple;
@@ -52,13 +64,15 @@ const BadSignal bad_signals[] = {
     {"NameOfAnElement",
      "subsystems: [{name: s, lag: {time_constant: 1}}]\nconnections: [{from: s.out, to: s.in}]\n", 4,
      "subsystems.1.name", "choose another name"},
+    {"FactorZero", "connections: [{from: 1.x, to: 1.force, factor: 0}]\n", 4, "connections.1.factor",
+     "nothing of the signal is left"},
     {"NameTwice", PID "- {name: c, lag: {time_constant: 1}}\nconnections: [{from: c.out, to: c.in}]\n", 6,
      "subsystems.2.name", "subsystems.1.name is the same"},
     {"NameANumber", "subsystems: [{name: 3, pid: {kp: 1}}]\n" DRIVEN, 4, "subsystems.1.name",
      "begin the name with a letter"},
-    {"NoKind", "subsystems:\n- {name: c}\n" DRIVEN, 5, "subsystems.1", "add one of `pid` or `lag`"},
+    {"NoKind", "subsystems:\n- {name: c}\n" DRIVEN, 5, "subsystems.1", "add one of `pid`, `lag`, `fmu` or `input`"},
     {"TwoKinds", "subsystems:\n- {name: c, pid: {kp: 1}, lag: {time_constant: 1}}\n" DRIVEN, 5,
-     "subsystems.1", "exactly one of `pid` or `lag`"},
+     "subsystems.1", "exactly one of `pid`, `lag`, `fmu` or `input`"},
     {"UnknownKind", "subsystems:\n- {name: c, pdi: {kp: 1}}\n" DRIVEN, 5, "subsystems.1.pdi",
      "did you mean `pid`"},
     {"NoGain", "subsystems:\n- {name: c, pid: {reference: t}}\n" DRIVEN, 5, "subsystems.1.pid",

@@ -12,6 +12,7 @@
 #include "config/definition.hpp"
 #include "config/number.hpp"
 #include "config/scalar.hpp"
+#include "config/tables.hpp"
 #include "core/counted.hpp"
 #include "core/nearest.hpp"
 
@@ -44,7 +45,13 @@ void collect_homes(const Form& form, std::string_view key, const std::string& pa
   }
 }
 
-std::string unknown_key_remedy(const Form& form, std::string_view name) {
+/// Entries of lists have kinds with keys of their own: sections elsewhere that know the key are no advice.
+bool is_entry(std::string_view path) {
+  const std::string_view last = path.substr(path.rfind('.') + 1);
+  return !last.empty() && last.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+std::string unknown_key_remedy(const Form& form, std::string_view name, std::string_view path) {
   std::vector<std::string_view> names;
   for (const Key& key : form.keys) names.push_back(key.name);
   if (const std::string_view near = nearest(name, names); !near.empty()) {
@@ -53,7 +60,7 @@ std::string unknown_key_remedy(const Form& form, std::string_view name) {
                                       : "leave it out; " + quoted + " " + not_available;
   }
   std::vector<std::string> homes;
-  collect_homes(scenario_definition(), name, "", homes);
+  if (!is_entry(path)) collect_homes(scenario_definition(), name, "", homes);
   std::string places;
   for (const std::string& home : homes)
     places += (places.empty() ? "" : " or ") + (home.empty() ? "the outermost level" : "`" + home + "`");
@@ -75,7 +82,7 @@ class Checker {
               const Node* key_node) {
     Value out;
     out.node = &node;
-    out.path = path;
+    out.path = node.kind == Node::Kind::map && !node.text.empty() ? node.text : path;
     out.given = filling_ == 0;
     const std::string hint = key != nullptr ? key->hint : std::string();
     switch (node.kind) {
@@ -152,12 +159,14 @@ class Checker {
   }
 
   void map(const Node& node, std::span<const Form> forms, const Node& place, Value& out) {
-    const Form* form = form_of(forms, {Kind::section, Kind::choice, Kind::variants, Kind::dictionary});
+    const Form* form =
+        form_of(forms, {Kind::section, Kind::choice, Kind::variants, Kind::dictionary, Kind::settings});
     if (form == nullptr) {
       return complain(node, out.path,
                       {"is a section, which is not possible here", "write " + describe(forms)});
     }
     if (form->kind == Kind::dictionary) return dictionary(node, *form, out);
+    if (form->kind == Kind::settings) return settings(node, *form, out);
     if (form->kind == Kind::variants) form = variant(node, *form, out.path);
     if (form == nullptr) return;
     const bool known = known_keys(node, *form, out.path);
@@ -203,6 +212,29 @@ class Checker {
     out.form = &form;
   }
 
+  void settings(const Node& node, const Form& form, Value& out) {
+    bool good = true;
+    std::unordered_set<std::string_view> seen;
+    for (std::size_t i = 0; i < node.keys.size(); ++i) {
+      const std::string& name = node.keys[i].text;
+      if (!seen.insert(name).second) {
+        faults_.add(node.keys[i].position, joined(out.path, name), to_text(node.items[i]),
+                    {"the key is given a second time", "keep one of them"});
+        good = false;
+      }
+      // Other forms take truth values for words, so theirs comes first in the list.
+      const Node& item = node.items[i];
+      const bool truth =
+          item.kind == Node::Kind::scalar && !item.quoted && (item.text == "true" || item.text == "false");
+      std::span<const Form> forms = form.entry;
+      if (forms[0].kind == Kind::boolean) forms = truth ? forms.first(1) : forms.subspan(1);
+      out.words.push_back(name);
+      out.items.push_back(value(item, forms, joined(out.path, name), nullptr, nullptr));
+      good = good && out.items.back().ok();
+    }
+    if (good) out.form = &form;
+  }
+
   /// Complains about keys that stand twice, are unknown, or belong to a later version.
   bool known_keys(const Node& node, const Form& form, const std::string& path) {
     bool good = true;
@@ -215,7 +247,7 @@ class Checker {
       if (!seen.insert(name.text).second) {
         complaint = {"the key is given a second time", "keep one of them"};
       } else if (key == nullptr) {
-        complaint = {"the key is not known here", unknown_key_remedy(form, name.text)};
+        complaint = {"the key is not known here", unknown_key_remedy(form, name.text, path)};
       } else if (!key->available) {
         complaint = {not_available, key->hint};
       } else {
@@ -229,7 +261,7 @@ class Checker {
 
   void member(const Node& node, const Key& key, bool fill, const Node& place, Value& out) {
     if (!key.available) return;
-    const std::string path = joined(out.path, key.name);
+    const std::string path = joined(out.path, std::string(key_of_table(node, key.name)));
     const auto found =
         std::find_if(node.keys.begin(), node.keys.end(), [&](const Node& k) { return k.text == key.name; });
     if (found != node.keys.end()) {

@@ -112,7 +112,7 @@ constexpr auto words_of(JointKind) {
                              {JointKind::gear, "gear"}});
 }
 
-enum class ElementKind { spring, torsion, bushing, contact, friction, stop, table, applied, user };
+enum class ElementKind { spring, torsion, bushing, contact, friction, stop, table, law, applied, user };
 constexpr auto words_of(ElementKind) {
   return wording<ElementKind>({{ElementKind::spring, "spring"},
                                {ElementKind::torsion, "torsion"},
@@ -121,14 +121,25 @@ constexpr auto words_of(ElementKind) {
                                {ElementKind::friction, "friction"},
                                {ElementKind::stop, "stop"},
                                {ElementKind::table, "table"},
+                               {ElementKind::law, "law"},
                                {ElementKind::applied, "applied"},
                                {ElementKind::user, "user"}});
 }
 
 /// What a component beside the mechanical model is.
-enum class SubsystemKind { pid, lag };
+enum class SubsystemKind { pid, lag, fmu, input };
 constexpr auto words_of(SubsystemKind) {
-  return wording<SubsystemKind>({{SubsystemKind::pid, "pid"}, {SubsystemKind::lag, "lag"}});
+  return wording<SubsystemKind>({{SubsystemKind::pid, "pid"},
+                                 {SubsystemKind::lag, "lag"},
+                                 {SubsystemKind::fmu, "fmu"},
+                                 {SubsystemKind::input, "input"}});
+}
+
+/// Who solves the equations of an FMU: itself, or our integrators.
+enum class FmuInterface { cosimulation, model_exchange };
+constexpr auto words_of(FmuInterface) {
+  return wording<FmuInterface>(
+      {{FmuInterface::cosimulation, "co-simulation"}, {FmuInterface::model_exchange, "model-exchange"}});
 }
 
 /// Of a spring: its damper acts on the change of length, or on the whole relative velocity.

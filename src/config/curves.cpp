@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +15,7 @@
 #include "config/read_values.hpp"
 #include "config/rules.hpp"
 #include "config/source_file.hpp"
+#include "config/tables.hpp"
 #include "config/yaml_tree.hpp"
 #include "core/counted.hpp"
 
@@ -53,6 +56,40 @@ std::optional<double> number_in(std::string_view text) {
   return number;
 }
 
+Outside outside(const Value& entry, const char* key) {
+  return word(entry, key) == "zero" ? Outside::zero : Outside::hold;
+}
+
+/// Of these points (numerics/curve.cpp has the meaning of neighbouring numbers and of ends without a value).
+std::shared_ptr<const Curve> curve_through(std::vector<double> x, std::vector<double> y, const Value& entry) {
+  constexpr double infinity = std::numeric_limits<double>::infinity(),
+                   nothing = std::numeric_limits<double>::quiet_NaN();
+  if (word(entry, "between") == "step") {
+    std::vector<double> xs{x[0]}, ys{y[0]};
+    for (std::size_t i = 1; i < x.size(); ++i) {
+      if (const double before = std::nextafter(x[i], -infinity); before > xs.back()) {
+        xs.push_back(before);
+        ys.push_back(y[i - 1]);
+      }
+      xs.push_back(x[i]);
+      ys.push_back(y[i]);
+    }
+    x = std::move(xs);
+    y = std::move(ys);
+  }
+  if (word(entry, "before") == "error") {
+    x.insert(x.begin(), std::nextafter(x.front(), -infinity));
+    y.insert(y.begin(), nothing);
+  }
+  if (word(entry, "after") == "error") {
+    x.push_back(std::nextafter(x.back(), infinity));
+    y.push_back(nothing);
+  }
+  const Between between = word(entry, "between") == "cubic" ? Between::cubic : Between::linear;
+  return std::make_shared<const Curve>(
+      std::move(x), std::move(y), CurveShape{between, outside(entry, "before"), outside(entry, "after")});
+}
+
 /// One entry of the section with its file.
 class CurveFile {
  public:
@@ -60,6 +97,7 @@ class CurveFile {
 
   /// Null: there is a fault.
   std::shared_ptr<const Curve> read() {
+    if (entry_.find("points") != nullptr) return read_points();
     const Value& file = at(entry_, "file");
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(file.word, ignored)) {
@@ -82,13 +120,31 @@ class CurveFile {
       refuse("file", file.word, "holds " + counted(times_.size(), "point"), "give at least two points");
       return nullptr;
     }
-    return std::make_shared<const Curve>(
-        std::move(times_), std::move(values_),
-        CurveShape{chosen<Between>(entry_, "between"), chosen<Outside>(entry_, "before"),
-                   chosen<Outside>(entry_, "after")});
+    return curve_through(std::move(times_), std::move(values_), entry_);
   }
 
  private:
+  /// Those that stand in the scenario itself.
+  std::shared_ptr<const Curve> read_points() {
+    const Value& points = at(entry_, "points");
+    const auto fault = [&](const Value& value, std::string problem, std::string remedy) {
+      complain(faults_, value, std::move(problem), std::move(remedy));
+      return nullptr;
+    };
+    if (points.items.size() < 2)
+      return fault(points, "holds " + counted(points.items.size(), "point"), "give at least two points");
+    for (const Value& point : points.items) {
+      if (!point.ok()) return nullptr;
+      times_.push_back(point.numbers[0] * config::number(entry_, "time_factor"));
+      values_.push_back(point.numbers[1] * config::number(entry_, "factor"));
+      if (!std::isfinite(times_.back()) || !std::isfinite(values_.back()))
+        return fault(point, "is not finite with its factor", "check `factor` and `time_factor`");
+      if (times_.size() > 1 && !(times_[times_.size() - 2] < times_.back()))
+        return fault(point, "is not greater than the one before it", "list the points in ascending order");
+    }
+    return curve_through(std::move(times_), std::move(values_), entry_);
+  }
+
   /// Finds the next line that holds something.
   bool next_line() {
     constexpr std::string_view mark = "\xEF\xBB\xBF";  // that some programs put before a text
@@ -125,8 +181,8 @@ class CurveFile {
     times_.push_back(*time);
     values_.push_back(*value);
     if (times_.size() == 1 || times_[times_.size() - 2] < times_.back()) return true;
-    refuse("time", fields[time_], "the time is not greater than the one before it",
-           "sort the points by time, and give one per time");
+    refuse("time", fields[time_], "is not greater than the one before it",
+           "sort the points by this column, and give one for each of its values");
     return false;
   }
 
@@ -164,8 +220,8 @@ class CurveFile {
   }
 
   void refuse(const char* key, std::string_view value, std::string problem, std::string remedy) {
-    faults_.add({source_, number_, 0}, entry_.path + "." + key, value,
-                {std::move(problem), std::move(remedy)});
+    faults_.add({source_, number_, 0}, entry_.path + "." + std::string(key_of_table(*entry_.node, key)),
+                value, {std::move(problem), std::move(remedy)});
   }
 
   const Value& entry_;
@@ -179,6 +235,15 @@ class CurveFile {
   std::vector<double> times_, values_;
 };
 
+/// Equal for curves that are the same.
+std::string key_of(const Value& entry) {
+  std::string key;
+  for (const char* text : {"file", "time", "value", "between", "before", "after"})
+    (key += word(entry, text) + ' ') += std::to_string(at(entry, text).integer) + '\n';
+  for (const char* factor : {"factor", "time_factor"}) key += number_text(number(entry, factor)) + '\n';
+  return key;
+}
+
 }  // namespace
 
 std::vector<NamedCurve> read_curves(const Value& root, Faults& faults) {
@@ -189,12 +254,26 @@ std::vector<NamedCurve> read_curves(const Value& root, Faults& faults) {
   if (kind && kind != ModelKind::chain && kind != ModelKind::lattice && kind != ModelKind::bodies)
     complain(faults, *section, "nothing in such a model follows a curve",
              "leave it out: loads of `chain` and `lattice` and formulas beside `bodies` do");
+  std::map<std::string, std::shared_ptr<const Curve>> known;  // sub-models call the same one by many names
   for (const Value& entry : section->items) {
     const Value* const name = entry.ok() ? entry.find("name") : nullptr;
     if (name == nullptr) continue;
-    const bool sound = std::ranges::all_of(entry.items, [](const Value& item) { return item.ok(); }) &&
-                       entry.find("file") != nullptr;
-    curves.push_back({name->word, sound ? CurveFile(entry, faults).read() : nullptr});
+    const bool sound = std::ranges::all_of(entry.items, [](const Value& item) { return item.ok(); });
+    const bool file = any_member(entry, "file") != nullptr, points = any_member(entry, "points") != nullptr;
+    if (sound && file == points)
+      faults.add(entry.node->text.empty() ? name->node->position : entry.node->position,
+                 entry.node->text.empty() ? name->path : entry.path,
+                 entry.node->text.empty() ? name->word : "",
+                 {file ? "has a file and points" : "has neither a file nor points",
+                  "give one of `file` and `points`"});
+    std::shared_ptr<const Curve> curve;
+    if (sound && file != points) {
+      const std::string key = file ? key_of(entry) : "";
+      const auto found = known.find(key);
+      curve = file && found != known.end() ? found->second : CurveFile(entry, faults).read();
+      if (file) known.emplace(key, curve);
+    }
+    curves.push_back({name->word, std::move(curve)});
   }
   return curves;
 }

@@ -1,6 +1,7 @@
 // The section `model.curves`: courses over time from columns of CSV files.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "config/check.hpp"
@@ -15,5 +16,8 @@ namespace cosimo::config {
 /// space. Lines that are empty or begin with # or % are left out, and so is a line of names before the first
 /// point.
 std::vector<NamedCurve> read_curves(const Value& root, Faults& faults);
+
+/// Motors must not outlast their curves.
+void check_motions(const Value& root, std::span<const NamedCurve> curves, Faults& faults);
 
 }  // namespace cosimo::config

@@ -152,6 +152,21 @@ Key run_key() {
       "{}", "resources; never changes a result");
 }
 
+/// Names are checked by the export: only the model knows its variables.
+Key export_key() {
+  return silent_derived(
+      "export",
+      {section({
+          silent_derived(
+              "outputs", {list({text()}, 1)}, "all",
+              "names as in the results: `arm.x`, `der(arm.x)`, `energy.kinetic`, `controller.out`"),
+          silent_derived("parameters", {list({text()}, 1)}, "all that are numbers in `model.parameters`",
+                         "names of `model.parameters`, or keys of this file that hold a number, such as "
+                         "`subsystems.1.pid.kp`"),
+      })},
+      "everything", "what `cosimo fmu` makes visible of the model, besides its inputs (docs/fmi.md)");
+}
+
 Form make_definition() {
   Key version = required("cosimo", {integer(format_version, format_version)}, "version of the file format");
   version.hint = "write `cosimo: 1`, the version of the file format that this program reads";
@@ -166,6 +181,7 @@ Form make_definition() {
       control_key(),
       solve_key(),
       run_key(),
+      export_key(),
   });
 }
 

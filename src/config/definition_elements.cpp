@@ -24,7 +24,7 @@ Keys head(ElementKind kind, std::string description) {
 
 Keys ends(const std::string& absent = "the reference point; of the ground the origin") {
   const auto end = [](const char* name_of_end) {
-    return silent(name_of_end, {name()}, "ground", "body that this end is on, or `ground`");
+    return silent(name_of_end, {name()}, "ground", "body that this end is on, `body.marker`, or `ground`");
   };
   return {end("from"), end("to"),
           silent_derived("at", {numbers(1, 3)}, absent, "point on both, in space at t = 0", "length"),
@@ -56,12 +56,16 @@ Form joined_section(Lists... lists) {
 
 /// What a law of one number acts on.
 Keys measured() {
-  return {silent("measure", {one_of<Measure>()}, std::string(word_of(Measure::length)),
-                 "what it acts on: the `length` from point to point, the `displacement` of the point of `to` "
-                 "from that of `from` along `axis`, or the `angle` of `to` about `axis` from the placement"),
-          silent_derived("axis", {numbers(1, 3)},
-                         "z for `angle`; needed for `displacement` and meaningless for `length`",
-                         "axis on `from`, in space at t = 0")};
+  return {
+      silent_derived("joint", {name()}, "the ends say where it acts",
+                     "a revolute, prismatic or cylindrical joint: it acts on its angle or displacement from "
+                     "the placement, and needs no ends and no axis"),
+      silent("measure", {one_of<Measure>()}, std::string(word_of(Measure::length)),
+             "what it acts on: the `length` from point to point, the `displacement` of the point of `to` "
+             "from that of `from` along `axis`, or the `angle` of `to` about `axis` from the placement"),
+      silent_derived("axis", {numbers(1, 3)},
+                     "z for `angle`; needed for `displacement` and meaningless for `length`",
+                     "axis on `from`, in space at t = 0")};
 }
 
 Form friction_form() {
@@ -114,6 +118,19 @@ Form table_form() {
                   "force time/length or force length time")});
 }
 
+Form law_form() {
+  return joined_section(
+      head(ElementKind::law, "a force or torque that is any formula of a length, a displacement or an angle"),
+      ends(), measured(),
+      Keys{
+          required("force", {formula({"t", "s", "rate"})},
+                   "formulas know t, what it acts on (s) and how fast that changes (rate); positive where it "
+                   "makes s smaller, as the force of a stretched spring",
+                   "force or force length"),
+          silent("breakpoints", {numbers(0)}, "[]",
+                 "ascending instants where the formula may jump; no step passes over one", "time")});
+}
+
 Key road_key() {
   const Form wave = section({
       required("amplitude", {number()}, "height of the wave", "length"),
@@ -132,7 +149,7 @@ Form contact_form() {
   return joined_section(
       head(ElementKind::contact, "penalty of a sphere (in the plane a disc) on a body against the ground"),
       Keys{
-          required("body", {name()}, "the body"),
+          required("body", {name()}, "the body, or `body.marker`"),
           silent_derived("at", {numbers(1, 3)}, "the reference point",
                          "centre of the sphere, in space at t = 0", "length"),
           silent_derived("at_body", {numbers(1, 3)}, "the reference point",
@@ -211,7 +228,7 @@ Form element_form() {
                           required("function", {text()}, "its symbol"),
                           silent("values", {numbers(0)}, "[]", "numbers that the function is given")});
   return variants({spring, torsion, bushing, contact_form(), friction_form(), stop_form(), table_form(),
-                   applied_form(), user});
+                   law_form(), applied_form(), user});
 }
 
 }  // namespace cosimo::config

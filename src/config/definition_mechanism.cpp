@@ -29,7 +29,47 @@ Key mass_key() {
 }
 
 Key ends_key(const char* end) {
-  return silent(end, {name()}, "ground", "body that this end is on, or `ground`");
+  return silent(end, {name()}, "ground", "body that this end is on, `body.marker`, or `ground`");
+}
+
+/// A body by its shape: what it weighs follows.
+Key shape_key() {
+  const Key axis = silent("axis", {numbers(3, 3)}, "[0, 0, 1]", "its axis along the reference axes");
+  const auto round = [&](const char* name, std::string description, std::string length_text,
+                         std::vector<Key> more = {}) {
+    std::vector<Key> keys{required("radius", {positive_number()}, "outer radius", "length")};
+    for (Key& key : more) keys.push_back(std::move(key));
+    keys.push_back(required("length", {positive_number()}, std::move(length_text), "length"));
+    keys.push_back(axis);
+    return option(name, {section(std::move(keys))}, std::move(description));
+  };
+  return silent_derived(
+      "shape",
+      {choice({
+          option("box", {numbers(3, 3)}, "its edges along the reference axes"),
+          option("sphere", {positive_number()}, "its radius"),
+          round("cylinder", "a solid cylinder", "along its axis"),
+          round("tube", "a cylinder with a bore", "along its axis",
+                {required("inner", {number({.low = 0})}, "radius of the bore", "length")}),
+          round("capsule", "a cylinder with half a sphere on either end",
+                "of the cylinder, without the ends"),
+          option("mesh",
+                 {section({
+                     required("file", {text()},
+                              "an STL or OBJ file with a closed surface, relative to the file that names it"),
+                     with_default("scale", {positive_number()}, "1",
+                                  "of its coordinates, such as 1e-3 for millimetres"),
+                 })},
+                 "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
+      })},
+      "`mass` and `inertia` are given",
+      "what mass, centre and inertia follow from, with `density` or `mass`; `center` is its centre, that of "
+      "a "
+      "mesh is in the file");
+}
+
+Key markers_key(std::string whose) {
+  return silent_derived("markers", {settings({numbers(1, 3)})}, "none", std::move(whose), "length");
 }
 
 /// The two bodies that a joint or an element is between, and where.
@@ -86,12 +126,17 @@ Form body_form() {
       silent("position", {numbers(3, 3)}, "[0, 0, 0]", "place of the reference point", "length");
   const Key velocity =
       silent("velocity", {numbers(3, 3)}, "[0, 0, 0]", "velocity of the reference point", "length/time");
+  const Key markers = markers_key(
+      "points of the body with names, from its reference point along its reference axes: `{tip: [1, 0, 0]}`; "
+      "joints and elements call one `body.tip`");
   const Form rigid = section({
       name_key("what results and messages call it"),
       kind_key({BodyKind::rigid}, "a rigid body in space"),
-      mass_key(),
-      required(
-          "inertia", {numbers(3, 6)},
+      silent_derived("mass", {positive_number()}, "that of `shape` and `density`", "mass", "mass"),
+      shape_key(),
+      silent_derived("density", {positive_number()}, "`mass` is given", "of the `shape`", "mass/length^3"),
+      silent_derived(
+          "inertia", {numbers(3, 6)}, "that of `shape`",
           "about the centre of mass along the reference axes: xx, yy, zz, or xx, yy, zz, xy, xz, yz with "
           "xy = -integral of x y dm",
           "mass length^2"),
@@ -102,6 +147,7 @@ Form body_form() {
                      "of the reference axes at t = 0"),
       velocity,
       silent("angular_velocity", {numbers(3, 3)}, "[0, 0, 0]", "along the global axes", "1/time"),
+      markers,
   });
   const Form planar = section({
       name_key("what results and messages call it"),
@@ -114,6 +160,7 @@ Form body_form() {
       silent("angle", {number()}, "0", "rotation of the reference axes at t = 0"),
       silent("velocity", {numbers(2, 2)}, "[0, 0]", "velocity of the reference point", "length/time"),
       silent("angular_velocity", {number()}, "0", "angular velocity", "1/time"),
+      markers,
   });
   const Form point = section({
       name_key("what results and messages call it"),
@@ -157,6 +204,14 @@ Form joint_form() {
       silent_derived("angle", {formula({"t"})}, "`displacement`", "of a revolute joint, from its placement"),
       silent_derived("displacement", {formula({"t"})}, "`angle`", "of a prismatic joint, from its placement",
                      "length"),
+      silent_derived("speed", {formula({"t"})}, "`angle` or `displacement`",
+                     "of the angle or the displacement, instead of it", "1/time or length/time"),
+      silent_derived("acceleration", {formula({"t"})}, "`angle` or `displacement`",
+                     "of the angle or the displacement, instead of it", "1/time^2 or length/time^2"),
+      silent("start", {number()}, "0", "with `speed` or `acceleration`: angle or displacement at t = 0",
+             "1 or length"),
+      silent("start_speed", {number()}, "0", "with `acceleration`: its speed at t = 0",
+             "1/time or length/time"),
       silent("breakpoints", {numbers(0)}, "[]", breakpoints_text, "time"),
   });
   const Form gear = section({
@@ -169,15 +224,43 @@ Form joint_form() {
   return variants({pair, universal, distance, motor, gear});
 }
 
+Key submodels_key() {
+  return silent_derived(
+      "submodels",
+      {list({section({
+          required("use", {text()},
+                   "a file with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements` and "
+                   "`include`, "
+                   "relative to the file that names it"),
+          silent_derived("name", {name()}, "that of the file",
+                         "its bodies, joints and elements are called `name.body`, with `count` `name1.body`, "
+                         "`name2.body`, ..."),
+          silent_derived("count", {integer(1)}, "one, without a number", "how many there are"),
+          silent("first", {integer(0)}, "1", "the number `i` of the first one, with `count`"),
+          silent_derived("set", {dictionary()}, "what the file says",
+                         "values of its parameters; formulas may use `i`, the number of the instance"),
+          silent_derived("position", {numbers(1, 3)}, "as in the file",
+                         "by which everything that is placed in space is shifted; formulas may use `i`",
+                         "length"),
+          silent_derived(
+              "join", {settings({name()})}, "none",
+              "names in the file that stand for bodies outside it: `{frame: car}`; `{...}` in a name "
+              "holds a whole number: `{previous: \"link{i-1}.bar\"}`"),
+      })})},
+      "none", "models in files of their own, each used any number of times; their entries come first");
+}
+
 std::vector<Key> mechanism_keys() {
   return {
       silent_derived("parameters", {dictionary()}, "none",
                      "numbers with names, for formulas; each may use those before it"),
-      silent_derived(
-          "include", {text(), list({text()})}, "nothing",
-          "files with `parameters`, `curves`, `bodies`, `joints`, `elements` and `include` of this model, "
-          "relative to this file; their entries come first"),
+      silent_derived("include", {text(), list({text()})}, "nothing",
+                     "files with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements` and "
+                     "`include` of this "
+                     "model, relative to this file; their entries come first"),
+      submodels_key(),
       silent("gravity", {numbers(1, 3)}, "[0, 0, 0]", "acceleration of all `bodies`", "length/time^2"),
+      markers_key("points of the ground with names, which joints and elements call `ground.name`"),
       option(ModelKind::bodies, {list({body_form()}, 1)},
              "bodies of the model, each entry of one of these kinds"),
       option("joints", {list({joint_form()})}, "what the bodies cannot do, each entry of one of these kinds"),

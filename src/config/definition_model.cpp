@@ -68,23 +68,31 @@ Key loads_key() {
 }
 
 Key curves_key() {
+  const Form outside = words({"hold", "zero", "error"});
   return silent_derived(
       "curves",
       {list({section({
-          required("name", {name()}, "what loads and formulas call it: a function of time, `name(t)`"),
-          required("file", {text()}, "a CSV file, relative to the file that names it"),
+          required("name", {name()}, "what loads and formulas call it: `name(t)`"),
+          silent_derived("file", {text()}, "`points` are given",
+                         "a CSV file, relative to the file that names it"),
+          silent_derived("points", {list({numbers(2, 2)})}, "`file` is given",
+                         "`[t, value]` with t ascending"),
           with_default("time", {integer(1), text()}, "1", "the column of the times: its number or its name"),
           with_default("value", {integer(1), text()}, "2",
                        "the column of the values: its number or its name"),
           with_default("factor", {number()}, "1", "of the values, such as 9.81 for multiples of gravity"),
           with_default("time_factor", {positive_number()}, "1",
                        "of the times, such as 1e-3 for milliseconds"),
-          with_default("between", {one_of<Between>()}, Between::linear,
-                       "straight lines between the points, or a smooth curve that does not overshoot"),
-          with_default("before", {one_of<Outside>()}, Outside::hold, "the first value before it, or zero"),
-          with_default("after", {one_of<Outside>()}, Outside::hold, "the last value after it, or zero"),
+          with_default("between", {words({"linear", "cubic", "step"})}, "linear",
+                       "straight lines between the points, a smooth curve that does not overshoot, or the "
+                       "value of the point before"),
+          with_default("before", {outside}, "hold",
+                       "the first value before it, zero, or no value: the run ends there"),
+          with_default("after", {outside}, "hold",
+                       "the last value after it, zero, or no value: the run ends there"),
       })})},
-      "none", "courses over time from columns of files, for loads and formulas");
+      "none",
+      "courses over time, or over anything else, from columns of files or points, for loads and formulas");
 }
 
 Key parameter(std::string name, std::string fallback, std::string description, std::string dimension) {
@@ -153,10 +161,10 @@ Key model_definition() {
   for (Key& key : mechanism_keys()) keys.push_back(std::move(key));
   for (Key& key : generator_keys()) keys.push_back(std::move(key));
   Key model =
-      required("model", {section(std::move(keys))},
-               "the physics, and nothing else: exactly one of `chain`, `bodies`, `pendulum`, "
-               "`lattice`, `network`, `four_bars` and `vehicle` describes it; any number in it may be "
-               "arithmetic over `parameters`, such as `2*L`");
+      silent_derived("model", {section(std::move(keys))}, "none: the `subsystems` alone",
+                     "the mechanics, and nothing else: exactly one of `chain`, `bodies`, `pendulum`, "
+                     "`lattice`, `network`, `four_bars` and `vehicle` describes it, or none where there are "
+                     "`subsystems`; any number in it may be arithmetic over `parameters`, such as `2*L`");
   model.arithmetic = true;
   return model;
 }

@@ -53,13 +53,47 @@ Key lag_key() {
       "first-order lag: time_constant `out`' = gain `in` - `out`");
 }
 
+Key input_key() {
+  return kind_key(SubsystemKind::input,
+                  {with_default("start", {number()}, "0", "its value until somebody sets another")},
+                  "a number from outside: a program that drives the run or an importer of the exported FMU "
+                  "sets it (docs/fmi.md); in `cosimo run` it stays");
+}
+
+/// An FMU's keys stand beside its name.
+std::vector<Key> fmu_keys() {
+  return {
+      option(SubsystemKind::fmu, {text()},
+             "a model of another tool: the file, relative to the one that names it; inputs and outputs are "
+             "those "
+             "of the FMU, of arrays `y[1]`, `A[2,3]`"),
+      silent_derived(
+          "set", {settings({boolean(), number(), text(), numbers(1)})}, "none",
+          "values for parameters, inputs without a connection and start values of an FMU, by the names "
+          "of its variables"),
+      silent_derived(
+          "interface", {one_of<FmuInterface>()}, "`co-simulation` where the FMU has it",
+          "who solves the equations of an FMU: `co-simulation`: itself; `model-exchange`: our solvers"),
+      silent("substeps", {integer(1, 10'000)}, "8",
+             "for an FMU that takes its inputs as constants: steps of the FMU in a macro step, each with the "
+             "mean "
+             "of the input"),
+      silent("isolate", {boolean()}, "false",
+             "run an FMU in a process of its own, so that it cannot bring down the run"),
+      silent("time_limit", {positive_number()}, "60", "of an isolated FMU: no call may take longer",
+             "seconds of wall time"),
+  };
+}
+
 }  // namespace
 
 Key subsystems_definition() {
-  const Form entry = section({required("name", {name()},
-                                       "what connections, results and messages call it; no name of a "
-                                       "body, a joint or an element"),
-                              pid_key(), lag_key()});
+  std::vector<Key> keys{required("name", {name()},
+                                 "what connections, results and messages call it; no name of a "
+                                 "body, a joint or an element"),
+                        pid_key(), lag_key(), input_key()};
+  for (Key& key : fmu_keys()) keys.push_back(std::move(key));
+  const Form entry = section(std::move(keys));
   Key key = silent_derived("subsystems", {list({entry}, 1)}, "none",
                            "components beside the model, each with a name and exactly one kind; any number "
                            "in it may be arithmetic over `model.parameters`");
@@ -78,9 +112,13 @@ Key connections_definition() {
           "scalar lattice, `arm.Fx`, `arm.Fy`, `arm.Fz` along the axes of space at the reference point of "
           "a body of a mechanism; `arm.Tx`, `arm.Ty`, `arm.Tz`: a torque on one that turns, `Tz` in the "
           "plane; each is connected once"),
+      silent("factor", {number()}, "1", "the input is `factor` times the output, plus `offset`"),
+      silent("offset", {number()}, "0", "see `factor`"),
   });
-  return silent_derived("connections", {list({entry}, 1)}, "none",
-                        "signals from outputs to inputs of subsystems and bodies; with classic cuts only");
+  Key key = silent_derived("connections", {list({entry}, 1)}, "none",
+                           "signals from outputs to inputs of subsystems and bodies; with classic cuts only");
+  key.arithmetic = true;
+  return key;
 }
 
 }  // namespace cosimo::config

@@ -122,6 +122,12 @@ class Writer {
         flow_items(value.numbers.size(), '{', '}', indent,
                    [&](std::size_t i) { out_ += value.words[i] + ": " + number_text(value.numbers[i]); });
         break;
+      case Kind::settings:
+        flow_items(value.items.size(), '{', '}', indent, [&](std::size_t i) {
+          out_ += text_text(value.words[i]) + ": ";
+          flow(value.items[i], indent);
+        });
+        break;
       case Kind::variants:  // values have the section chosen as their form
         break;
       case Kind::numbers:

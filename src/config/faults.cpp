@@ -31,13 +31,21 @@ bool Faults::full() const {
 }
 
 void Faults::add(Position position, std::string_view field, std::string_view value, Complaint complaint) {
+  const std::string& file = sources_[static_cast<std::size_t>(position.source)];
+  const auto last_name = [](std::string_view path) { return path.substr(path.rfind('.') + 1); };
+  const bool shared = position.source > 0;  // what several parts use has several paths
+  if (position.column > 0 && std::ranges::any_of(faults_, [&](const Fault& known) {
+        return known.line == position.line && known.column == position.column && known.file == file &&
+               known.problem == complaint.problem &&
+               (known.field == field || (shared && last_name(known.field) == last_name(field)));
+      }))
+    return;
   if (faults_.size() == max_faults) {
     ++omitted_;
     return;
   }
-  faults_.push_back({sources_[static_cast<std::size_t>(position.source)], position.line, position.column,
-                     std::string(field), shortened(value), std::move(complaint.problem),
-                     std::move(complaint.remedy)});
+  faults_.push_back({file, position.line, position.column, std::string(field), shortened(value),
+                     std::move(complaint.problem), std::move(complaint.remedy)});
   ranks_.push_back(position.line > 0 ? position.source : 0);
 }
 

@@ -32,6 +32,7 @@ class Faults {
   /// Returns the number to be used as Position::source.
   int add_source(std::string name);
 
+  /// The same fault at the same place counts once, also where a file is used several times.
   void add(Position position, std::string_view field, std::string_view value, Complaint complaint);
   /// For faults that leave nothing to be read further: throws all collected so far and this one.
   [[noreturn]] void fatal(Position position, std::string_view field, std::string_view value,
@@ -39,6 +40,7 @@ class Faults {
 
   const std::vector<std::string>& sources() const { return sources_; }
   bool empty() const { return faults_.empty(); }
+  std::size_t size() const { return faults_.size() + omitted_; }
   /// Further ones are only counted: nobody needs to search for advice.
   bool full() const;
   /// Throws Error with all faults, in the order of the file, then of those it includes, if there is one.

@@ -83,10 +83,13 @@ void append_alternatives(const Form& form, std::vector<std::string>& parts) {
       parts.push_back("a text");
       break;
     case Kind::formula:
-      parts.push_back("a formula");
+      parts.push_back("a formula or `{table: {...}}`");
       break;
     case Kind::dictionary:
       parts.push_back("a section `{name: number or formula, ...}`");
+      break;
+    case Kind::settings:
+      parts.push_back("a section `{name: value, ...}`, each value " + config::describe(form.entry));
       break;
     case Kind::variants:
       parts.push_back(describe_variants(form));
@@ -205,6 +208,13 @@ Form labels(std::size_t min_items, std::int64_t low) {
 
 Form dictionary() {
   return numeric(Form::Kind::dictionary, {});
+}
+
+Form settings(std::vector<Form> entry) {
+  Form form;
+  form.kind = Form::Kind::settings;
+  form.entry = std::move(entry);
+  return form;
 }
 
 Form list(std::vector<Form> entry, std::size_t min_items, std::size_t max_items) {

@@ -49,6 +49,7 @@ struct Form {
     labels,      ///< list of whole numbers within `bounds` and names
     list,        ///< of entries, each in one of the forms `entry`
     dictionary,  ///< any names, each with a number or arithmetic over the names before it
+    settings,    ///< any names, each with a value in one of the forms `entry`
     section,     ///< any of `keys`
     choice,      ///< exactly one of `keys`
     variants     ///< one of the sections `entry`: the one whose key `kind` knows the word that is given
@@ -108,6 +109,8 @@ Form text();
 Form formula(std::vector<std::string> variables);
 Form labels(std::size_t min_items, std::int64_t low);
 Form dictionary();
+/// Where truth values are possible, the first of these forms is `boolean`.
+Form settings(std::vector<Form> entry);
 Form list(std::vector<Form> entry, std::size_t min_items = 0,
           std::size_t max_items = std::numeric_limits<std::size_t>::max());
 Form section(std::vector<Key> keys);

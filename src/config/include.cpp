@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "config/source_file.hpp"
+#include "config/tree_walk.hpp"
 #include "core/nearest.hpp"
 
 namespace cosimo::config {
@@ -16,23 +17,9 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_files = 1000;
-constexpr std::array<std::string_view, 6> known{"parameters", "include", "curves",
+constexpr std::array<std::string_view, 7> known{"parameters", "include", "curves",  "submodels",
                                                 "bodies",     "joints",  "elements"};
-
-Node* find(Node& map, std::string_view name) {
-  for (std::size_t i = 0; i < map.keys.size(); ++i) {
-    if (map.keys[i].text == name) return &map.items[i];
-  }
-  return nullptr;
-}
-
-void remove(Node& map, std::string_view name) {
-  for (std::size_t i = map.keys.size(); i-- > 0;) {
-    if (map.keys[i].text != name) continue;
-    map.keys.erase(map.keys.begin() + static_cast<std::ptrdiff_t>(i));
-    map.items.erase(map.items.begin() + static_cast<std::ptrdiff_t>(i));
-  }
-}
+constexpr std::array<std::string_view, 5> lists{"curves", "submodels", "bodies", "joints", "elements"};
 
 /// Names of files: one, or a list.
 bool names_files(const Node& node) {
@@ -47,16 +34,50 @@ std::string_view unwrapped(const Node& root) {
              : std::string_view();
 }
 
+/// Takes away what does not belong into an included file.
+void check_keys(Node& root, Faults& faults) {
+  const std::string_view hint = unwrapped(root);
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < root.keys.size();) {
+    const Node key = root.keys[i];
+    const bool listed = std::ranges::find(lists, key.text) != lists.end();
+    Complaint complaint;
+    if (std::find(known.begin(), known.end(), key.text) == known.end()) {
+      const std::string_view near = nearest(key.text, known);
+      complaint = {"the key is not known in an included file",
+                   !hint.empty() ? std::string(hint)
+                   : !near.empty()
+                       ? "did you mean `" + std::string(near) + "`?"
+                       : "known here: parameters, include, curves, submodels, bodies, joints, elements"};
+    } else if (!seen.insert(key.text).second) {
+      complaint = {"the key is given a second time", "keep one of them"};
+    } else if (listed && root.items[i].kind != Node::Kind::list) {
+      complaint = {"is not a list", "write a list of entries"};
+    } else if (key.text == "parameters" && root.items[i].kind != Node::Kind::map) {
+      complaint = {"is not a section", "write `{name: number, ...}`"};
+    } else if (key.text == "include" && !names_files(root.items[i])) {
+      complaint = {"does not name files", "write a list of names of files"};
+    }
+    if (complaint.problem.empty()) {
+      ++i;
+      continue;
+    }
+    faults.add(key.position, key.text, to_text(root.items[i]), std::move(complaint));
+    root.keys.erase(root.keys.begin() + static_cast<std::ptrdiff_t>(i));
+    root.items.erase(root.items.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+}
+
 class Includer {
  public:
   explicit Includer(Faults& faults) : faults_(faults) {}
 
   /// Collects what `section` (the model, or an included file) includes, then what it holds itself.
   void collect(Node& section, const std::filesystem::path& file) {
-    open_.push_back(identity(file));
-    if (Node* include = find(section, "include"); include != nullptr && names_files(*include)) {
+    open_.push_back(identity_of(file));
+    if (Node* include = find_key(section, "include"); include != nullptr && names_files(*include)) {
       const Node files = std::move(*include);
-      remove(section, "include");
+      remove_key(section, "include");
       if (files.kind == Node::Kind::scalar) take(files, file);
       for (const Node& name : files.items) take(name, file);
     }
@@ -70,7 +91,7 @@ class Includer {
     }
     for (std::size_t i = 0; i < gathered_.keys.size(); ++i) {
       Node& all = gathered_.items[i];
-      Node* own = find(model, gathered_.keys[i].text);
+      Node* own = find_key(model, gathered_.keys[i].text);
       if (own == nullptr) {
         model.keys.push_back(std::move(gathered_.keys[i]));
         model.items.push_back(std::move(all));
@@ -83,15 +104,9 @@ class Includer {
   }
 
  private:
-  static std::string identity(const std::filesystem::path& file) {
-    std::error_code ignored;
-    const std::filesystem::path whole = std::filesystem::weakly_canonical(file, ignored);
-    return (ignored ? file.lexically_normal() : whole).string();
-  }
-
   void take(const Node& name, const std::filesystem::path& from) {
     const std::filesystem::path file = from.parent_path() / name.text;
-    const std::string id = identity(file);
+    const std::string id = identity_of(file);
     if (std::find(open_.begin(), open_.end(), id) != open_.end()) {
       faults_.fatal(name.position, "model.include", name.text,
                     {"the file includes itself, directly or through others", "remove one of the includes"});
@@ -101,60 +116,13 @@ class Includer {
       faults_.fatal(name.position, "model.include", name.text,
                     {"more than " + std::to_string(max_files) + " files are included", "join some of them"});
     }
-    std::error_code ignored;
-    if (!std::filesystem::is_regular_file(file, ignored)) {
-      const std::string near = similar_file(file);
-      faults_.fatal(name.position, "model.include", name.text,
-                    {"there is no such file", near.empty() ? "names are relative to the file that includes"
-                                                           : "did you mean `" + near + "`?"});
-    }
-    const int source = faults_.add_source(file.string());
-    Node root = parse_yaml(read_source(file, source, faults_), source, faults_);
-    if (root.kind != Node::Kind::map) {
-      faults_.fatal({source, 1, 1}, "", "",
-                    {"holds no sections", "write `parameters:`, `bodies:`, `joints:` or `elements:`"});
-    }
-    check_keys(root);
+    Node root = read_part(name, "model.include", from, faults_);
     collect(root, file);
     files_.push_back(std::move(root));
   }
 
-  /// Takes away what does not belong into an included file.
-  void check_keys(Node& root) {
-    const std::string_view hint = unwrapped(root);
-    std::set<std::string> seen;
-    for (std::size_t i = 0; i < root.keys.size();) {
-      const Node key = root.keys[i];
-      const bool listed =
-          key.text == "curves" || key.text == "bodies" || key.text == "joints" || key.text == "elements";
-      Complaint complaint;
-      if (std::find(known.begin(), known.end(), key.text) == known.end()) {
-        const std::string_view near = nearest(key.text, known);
-        complaint = {"the key is not known in an included file",
-                     !hint.empty()   ? std::string(hint)
-                     : !near.empty() ? "did you mean `" + std::string(near) + "`?"
-                                     : "known here: parameters, include, curves, bodies, joints, elements"};
-      } else if (!seen.insert(key.text).second) {
-        complaint = {"the key is given a second time", "keep one of them"};
-      } else if (listed && root.items[i].kind != Node::Kind::list) {
-        complaint = {"is not a list", "write a list of entries"};
-      } else if (key.text == "parameters" && root.items[i].kind != Node::Kind::map) {
-        complaint = {"is not a section", "write `{name: number, ...}`"};
-      } else if (key.text == "include" && !names_files(root.items[i])) {
-        complaint = {"does not name files", "write a list of names of files"};
-      }
-      if (complaint.problem.empty()) {
-        ++i;
-        continue;
-      }
-      faults_.add(key.position, key.text, to_text(root.items[i]), std::move(complaint));
-      root.keys.erase(root.keys.begin() + static_cast<std::ptrdiff_t>(i));
-      root.items.erase(root.items.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  }
-
   void put(Node& key, Node& item) {
-    if (Node* all = find(gathered_, key.text)) return append(*all, item);
+    if (Node* all = find_key(gathered_, key.text)) return append(*all, item);
     gathered_.keys.push_back(std::move(key));
     gathered_.items.push_back(std::move(item));
   }
@@ -173,8 +141,33 @@ class Includer {
 
 }  // namespace
 
+std::string identity_of(const std::filesystem::path& file) {
+  std::error_code ignored;
+  const std::filesystem::path whole = std::filesystem::weakly_canonical(file, ignored);
+  return (ignored ? file.lexically_normal() : whole).string();
+}
+
+Node read_part(const Node& name, std::string_view field, const std::filesystem::path& from, Faults& faults) {
+  const std::filesystem::path file = from.parent_path() / name.text;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) {
+    const std::string near = similar_file(file);
+    faults.fatal(name.position, field, name.text,
+                 {"there is no such file", near.empty() ? "names are relative to the file that names them"
+                                                        : "did you mean `" + near + "`?"});
+  }
+  const int source = faults.add_source(file.string());
+  Node root = parse_yaml(read_source(file, source, faults), source, faults);
+  if (root.kind != Node::Kind::map) {
+    faults.fatal({source, 1, 1}, "", "",
+                 {"holds no sections", "write `parameters:`, `bodies:`, `joints:` or `elements:`"});
+  }
+  check_keys(root, faults);
+  return root;
+}
+
 void expand_includes(Node& model, const std::filesystem::path& file, Faults& faults) {
-  if (model.kind != Node::Kind::map || find(model, "include") == nullptr) return;
+  if (model.kind != Node::Kind::map || model.find("include") == nullptr) return;
   Includer includer(faults);
   includer.collect(model, file);
   includer.merge(model);

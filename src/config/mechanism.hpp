@@ -8,11 +8,13 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "config/choices.hpp"
+#include "core/solid_shape.hpp"
 
 namespace cosimo::config {
 
@@ -42,6 +44,7 @@ struct Body {
   Vector angular_velocity{};             ///< along global axes; planar bodies: the third component
   /// The file has them; else they are zero only as far as the joints allow it.
   bool velocity_given = false, angular_velocity_given = false;
+  std::shared_ptr<const SolidShape> shape;  ///< null: mass and inertia are given
   Place place;
 };
 
@@ -63,9 +66,11 @@ struct Joint {
   std::optional<double> length;       ///< distance; absent: as placed
   std::optional<Compliance> compliant;
 
-  std::int32_t joint = -1;          ///< motor: number of the joint it drives, from 0
-  std::string motion;               ///< motor: angle or displacement as a formula of t
-  std::vector<double> breakpoints;  ///< motor: ascending instants where it may jump
+  std::int32_t joint = -1;   ///< motor: number of the joint it drives, from 0
+  std::string motion;        ///< motor: angle or displacement as a formula of t, or a rate of them
+  int motion_integrals = 0;  ///< motor: 1: `motion` is the speed, 2: the acceleration
+  double motion_start = 0, motion_rate = 0;  ///< motor: angle or displacement, and its speed, at t = 0
+  std::vector<double> breakpoints;           ///< motor: ascending instants where it may jump
 
   std::array<std::int32_t, 2> joints{-1, -1};  ///< gear: numbers of joints from 0
   std::array<std::int64_t, 2> teeth{};         ///< gear: teeth[0] phi_1 + teeth[1] phi_2 = const
@@ -94,7 +99,8 @@ struct Element {
   std::array<double, 6> stiffness{}, damping{};  ///< bushing: translations, rotations, along `axes`
   std::array<double, 4> axes{1, 0, 0, 0};        ///< bushing: quaternion of its axes at t = 0
 
-  Measure measure = Measure::length;            ///< friction, stop, table: what it acts on
+  Measure measure = Measure::length;            ///< friction, stop, table, law: what it acts on
+  std::int32_t joint = -1;                      ///< likewise: the joint that it acts in, from 0
   std::vector<std::array<double, 2>> points{};  ///< table: (s, force), s ascending
 
   double law_stiffness = 0;                 ///< friction: of sticking; stop: as of a contact
@@ -109,7 +115,8 @@ struct Element {
   std::vector<RoadWave> waves;
 
   std::array<std::string, 3> force, torque;  ///< applied: formulas on `to` along global axes; empty: zero
-  std::vector<double> breakpoints;           ///< applied: ascending instants where they may jump
+  std::string law;                           ///< law: formula of t, s and rate
+  std::vector<double> breakpoints;           ///< applied, law: ascending instants where they may jump
 
   std::string library, function;  ///< user: file (absolute) and symbol
   std::vector<double> values;     ///< user: handed to the function

@@ -21,11 +21,6 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-bool is_identifier(std::string_view text) {
-  return !text.empty() && is_letter(text[0]) &&
-         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
-}
-
 /// Length of the number that begins here, exponent included; 0: none does.
 std::size_t number_end(std::string_view text) {
   std::size_t i = 0;
@@ -68,6 +63,11 @@ Complaint name_complaint(const std::string& name, const std::string& what, const
 
 }  // namespace
 
+bool is_identifier(std::string_view text) {
+  return !text.empty() && is_letter(text[0]) &&
+         std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
+}
+
 bool looks_like_formula(std::string_view text, bool with_parameters) {
   std::size_t i = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
   if (is_identifier(text.substr(i))) return with_parameters;
@@ -78,10 +78,13 @@ bool looks_like_formula(std::string_view text, bool with_parameters) {
 }
 
 void Parameters::define(const std::string& name, double value) {
-  index_.emplace(name, names_.size());
+  known_.clear();
+  if (const auto [at, added] = index_.emplace(name, names_.size()); !added) {
+    values_[at->second] = value;
+    return;
+  }
   names_.push_back(name);
   values_.push_back(value);
-  known_.clear();
 }
 
 std::variant<double, Complaint> Parameters::value(const std::string& text) {
@@ -106,26 +109,39 @@ std::variant<std::string, Complaint> Parameters::formula(const std::string& text
   names.insert(names.end(), names_.begin(), names_.end());
   try {
     const Expression as_written(text, names, curves_);
-    std::string out = with_values(text);
+    std::string out = with_values(text, variables);
     const Expression checked(out, variables, curves_);  // values in parentheses nest more deeply than names
-    if (curves_.empty() || checked.curves_take_time()) return out;
+    const bool of_time_alone = variables.size() == 1 && variables[0] == "t";
+    if (!of_time_alone || curves_.empty() || checked.curves_take_time()) return out;
   } catch (const ExpressionError& error) {
     return complaint_of(error);
   }
-  return Complaint{"a curve is a function of time alone",
+  return Complaint{"in a formula of time, a curve takes t alone",
                    "write `" + curves_.front().name + "(t)`, or t scaled and shifted by numbers"};
 }
 
-std::string Parameters::with_values(const std::string& text) const {
+std::optional<std::string> Parameters::value_text(const std::string& name) const {
+  const auto found = index_.find(name);
+  if (found == index_.end()) return std::nullopt;
+  return "(" + number_text(values_[found->second]) + ")";
+}
+
+std::string Parameters::with_values(const std::string& text, std::span<const std::string> variables) const {
+  return with_names_replaced(text, [&](const std::string& name) {
+    return std::ranges::find(variables, name) != variables.end() ? std::nullopt : value_text(name);
+  });
+}
+
+std::string with_names_replaced(const std::string& text,
+                                const std::function<std::optional<std::string>(const std::string&)>& other) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     std::size_t end = i + std::max<std::size_t>(1, number_end(std::string_view(text).substr(i)));
     if (is_letter(text[i])) {
       while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
     }
-    const std::string token = text.substr(i, end - i);
-    const auto parameter = index_.find(token);
-    out += parameter == index_.end() ? token : "(" + number_text(values_[parameter->second]) + ")";
+    std::string token = text.substr(i, end - i);
+    out += is_letter(text[i]) ? other(token).value_or(std::move(token)) : token;
     i = end;
   }
   return out;
@@ -146,8 +162,8 @@ void name_curves(const Node& model, Parameters& parameters, Faults& faults) {
   }
 }
 
-Parameters evaluate_parameters(Node& model, Faults& faults) {
-  Parameters parameters;
+Parameters evaluate_parameters(Node& model, Faults& faults, const Parameters& outside) {
+  Parameters parameters = outside, own;
   if (model.kind != Node::Kind::map) return parameters;
   const auto found = std::find_if(model.keys.begin(), model.keys.end(),
                                   [](const Node& key) { return key.text == "parameters"; });
@@ -164,10 +180,11 @@ Parameters evaluate_parameters(Node& model, Faults& faults) {
     const auto complain = [&](const Node& at, Complaint complaint) {
       faults.add(at.position, "model.parameters." + key.text, to_text(item), std::move(complaint));
     };
-    if (Complaint complaint = name_complaint(key.text, "parameter", parameters); !complaint.problem.empty()) {
+    if (Complaint complaint = name_complaint(key.text, "parameter", own); !complaint.problem.empty()) {
       complain(key, std::move(complaint));
       continue;
     }
+    own.define(key.text, 0);
     if (item.kind != Node::Kind::scalar) {
       complain(item, {"is not a number", "write a number, or arithmetic over the parameters before it"});
       continue;

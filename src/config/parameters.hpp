@@ -8,6 +8,8 @@
 // here, so that nobody after the reading needs to know them.
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,10 +27,16 @@ namespace cosimo::config {
 /// identifier and there are parameters it could name.
 bool looks_like_formula(std::string_view text, bool with_parameters);
 
+bool is_identifier(std::string_view text);
+/// The text of a formula with others in the place of the names that `other` knows.
+std::string with_names_replaced(const std::string& text,
+                                const std::function<std::optional<std::string>(const std::string&)>& other);
+
 class Parameters {
  public:
   bool empty() const { return names_.empty(); }
   bool contains(const std::string& name) const { return index_.contains(name); }
+  /// One of this name that is known already is hidden.
   void define(const std::string& name, double value);
 
   /// What formulas of time may call; the points are read later.
@@ -41,9 +49,13 @@ class Parameters {
   std::variant<std::string, Complaint> formula(const std::string& text,
                                                std::span<const std::string> variables) const;
 
+  /// The value of a parameter as it can stand in a formula.
+  std::optional<std::string> value_text(const std::string& name) const;
+  const std::vector<std::string>& names() const { return names_; }
+
  private:
-  /// The text with the parameters' values in their place.
-  std::string with_values(const std::string& text) const;
+  /// The text with the parameters' values in their place; variables come first.
+  std::string with_values(const std::string& text, std::span<const std::string> variables) const;
 
   std::vector<std::string> names_;
   std::vector<double> values_;
@@ -53,8 +65,9 @@ class Parameters {
 };
 
 /// Evaluates the section `parameters` of `model` and writes the numbers into it. Entries at fault are
-/// reported and taken out; a section that is none stays for the check against the definition.
-Parameters evaluate_parameters(Node& model, Faults& faults);
+/// reported and taken out; a section that is none stays for the check against the definition. Of `outside`
+/// come those that the section does not hide.
+Parameters evaluate_parameters(Node& model, Faults& faults, const Parameters& outside = {});
 /// Names of the section `curves`.
 void name_curves(const Node& model, Parameters& parameters, Faults& faults);
 

@@ -164,11 +164,11 @@ Solve read_solve(const Value& value, Solve solve) {
 
 }  // namespace
 
-Scenario read_scenario(const Value& root, std::vector<NamedCurve> curves) {
+Scenario read_scenario(const Value& root, FilesRead files) {
   Scenario scenario;
-  scenario.curves = std::move(curves);
-  scenario.model = model_source(root).value();
-  read_model(at(root, "model"), scenario);
+  scenario.curves = std::move(files.curves);
+  scenario.model = model_source(root);
+  if (scenario.model) read_model(at(root, "model"), files.shapes, scenario);
   read_subsystems(root, scenario);
   scenario.simulate = read_simulate(at(root, "simulate"));
   scenario.partition = read_partition(root.find("partition"));
@@ -184,6 +184,12 @@ Scenario read_scenario(const Value& root, std::vector<NamedCurve> curves) {
     const Interval interval = parse_interval(every->word).value();
     scenario.run.checkpoint = {interval.seconds, interval.steps};
   }
+  const auto names = [&](std::string_view key, std::vector<std::string>& all) {
+    if (const Value* list = root.find(key))
+      for (const Value& item : list->items) all.push_back(item.word);
+  };
+  names("export.outputs", scenario.exported.outputs);
+  names("export.parameters", scenario.exported.parameters);
   return scenario;
 }
 

@@ -3,14 +3,21 @@
 
 #include "config/check.hpp"
 #include "config/scenario.hpp"
+#include "config/shapes.hpp"
 
 namespace cosimo::config {
 
-Scenario read_scenario(const Value& root, std::vector<NamedCurve> curves);
+/// What stands in files that the scenario names.
+struct FilesRead {
+  std::vector<NamedCurve> curves;
+  ShapeMasses shapes;
+};
+
+Scenario read_scenario(const Value& root, FilesRead files);
 
 /// Its part for `model`: what `Scenario::model` says describes it.
-void read_model(const Value& model, Scenario& scenario);
-Mechanism read_mechanism(const Value& model);
+void read_model(const Value& model, const ShapeMasses& shapes, Scenario& scenario);
+Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes);
 Compliance read_compliance(const Value& value);
 void read_subsystems(const Value& root, Scenario& scenario);  ///< and `connections`
 

@@ -83,18 +83,25 @@ Quaternion read_orientation(const Value& value) {
   return normalised(about(vector_of(at(value, "axis")), number(value, "angle")));
 }
 
-Body read_body(const Value& entry) {
+Body read_body(const Value& entry, const ShapeMasses& shapes) {
   Body body;
   body.name = word(entry, "name");
   body.kind = chosen<BodyKind>(entry, "kind");
   if (body.kind == BodyKind::planar) body.dimensions = 2;
   if (const Value* dimensions = entry.find("dimensions")) body.dimensions = dimensions->integer;
-  body.mass = number(entry, "mass");
+  take(entry, "mass", body.mass);
   if (const Value* inertia = entry.find("inertia")) {
     if (inertia->is(Kind::number)) body.inertia[2] = inertia->number;
     std::copy(inertia->numbers.begin(), inertia->numbers.end(), body.inertia.begin());
   }
   take(entry, "center", body.center);
+  if (entry.find("shape") != nullptr) {
+    const ShapeMass& shape = shapes.at(body.name);
+    body.mass = shape.mass;
+    body.inertia = shape.inertia;
+    body.shape = shape.outline;
+    for (std::size_t i = 0; i < 3; ++i) body.center[i] += shape.center[i];
+  }
   take(entry, "position", body.position);
   if (const Value* orientation = entry.find("orientation")) body.orientation = read_orientation(*orientation);
   take(entry, "angle", body.angle);
@@ -135,9 +142,15 @@ Joint read_joint(const Value& entry, const Numbers& bodies, const Numbers& joint
   take(entry, "second_axis", joint.second_axis);
   if (const Value* compliant = entry.find("compliant")) joint.compliant = read_compliance(*compliant);
   if (const Value* driven = entry.find("joint")) joint.joint = joints.at(driven->word);
-  for (const char* name : {"angle", "displacement"}) {
-    if (const Value* motion = entry.find(name)) joint.motion = motion->word;
+  for (const auto& [name, integrals] :
+       {std::pair{"angle", 0}, {"displacement", 0}, {"speed", 1}, {"acceleration", 2}}) {
+    if (const Value* motion = entry.find(name)) {
+      joint.motion = motion->word;
+      joint.motion_integrals = integrals;
+    }
   }
+  take(entry, "start", joint.motion_start);
+  take(entry, "start_speed", joint.motion_rate);
   if (const Value* tied = entry.find("joints")) {
     for (std::size_t i = 0; i < 2; ++i) {
       joint.joints[i] = joints.at(tied->items[i].word);
@@ -213,6 +226,20 @@ void read_measured(const Value& entry, Element& element) {
     element.points.push_back({points->items[i].numbers[0], points->items[i].numbers[1]});
 }
 
+/// In a joint: its bodies, and its one coordinate.
+void read_in_joint(const Value& entry, const std::vector<Joint>& joints, const Numbers& numbers,
+                   Element& element) {
+  const Value* name = entry.find("joint");
+  if (name == nullptr) return;
+  element.joint = numbers.at(name->word);
+  const Joint& joint = joints[static_cast<std::size_t>(element.joint)];
+  element.from = joint.from;
+  element.to = joint.to;
+  element.axis = joint.axis;
+  if (entry.find("measure") == nullptr)
+    element.measure = joint.kind == JointKind::prismatic ? Measure::displacement : Measure::angle;
+}
+
 Element read_element(const Value& entry, const Numbers& bodies) {
   Element element;
   read_ends(entry, bodies, element);
@@ -228,6 +255,10 @@ Element read_element(const Value& entry, const Numbers& bodies) {
     case ElementKind::stop:
     case ElementKind::table:
       read_measured(entry, element);
+      break;
+    case ElementKind::law:
+      take_choice(entry, "measure", element.measure);
+      element.law = word(entry, "force");
       break;
     case ElementKind::applied:
       read_applied(entry, element);
@@ -276,7 +307,7 @@ Compliance read_compliance(const Value& value) {
   return compliance;
 }
 
-Mechanism read_mechanism(const Value& model) {
+Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes) {
   Mechanism mechanism;
   take(model, "gravity", mechanism.gravity);
   const Value& bodies = at(model, "bodies");
@@ -284,7 +315,7 @@ Mechanism read_mechanism(const Value& model) {
   const Numbers body_numbers = numbered(&bodies);
   const Numbers joint_numbers = numbered(joints);
   mechanism.bodies.reserve(bodies.items.size());
-  for (const Value& entry : bodies.items) mechanism.bodies.push_back(read_body(entry));
+  for (const Value& entry : bodies.items) mechanism.bodies.push_back(read_body(entry, shapes));
   if (joints != nullptr) {
     for (const Value& entry : joints->items)
       mechanism.joints.push_back(read_joint(entry, body_numbers, joint_numbers));
@@ -293,6 +324,7 @@ Mechanism read_mechanism(const Value& model) {
     for (const Value& entry : elements->items) {
       mechanism.elements.push_back(read_element(entry, body_numbers));
       Element& element = mechanism.elements.back();
+      read_in_joint(entry, mechanism.joints, joint_numbers, element);
       if (element.kind == ElementKind::applied && entry.find("axis") == nullptr)
         find_axis(mechanism.joints, element);
     }

@@ -199,16 +199,17 @@ Assemble read_assemble(const Value& value) {
 
 }  // namespace
 
-void read_model(const Value& model, Scenario& scenario) {
+void read_model(const Value& model, const ShapeMasses& shapes, Scenario& scenario) {
   if (const Value* start = model.find("start"))
     scenario.start = {at(*start, "equilibrium").boolean, read_assemble(at(*start, "assemble"))};
-  const Value& described = at(model, word_of(scenario.model));
-  switch (scenario.model) {
+  const ModelKind kind = scenario.model.value();
+  const Value& described = at(model, word_of(kind));
+  switch (kind) {
     case ModelKind::chain:
       scenario.chain = read_chain(described, scenario.curves);
       break;
     case ModelKind::bodies:
-      scenario.mechanism = read_mechanism(model);
+      scenario.mechanism = read_mechanism(model, shapes);
       break;
     case ModelKind::pendulum:
       scenario.generator = read_pendulum(described);

@@ -33,21 +33,31 @@ void resolve_partition(Value& partition, bool chain) {
 }
 
 /// Names of files are relative to the one they are written in; the effective file is elsewhere.
+void resolve_file(Value* name, std::span<const std::string> sources) {
+  if (name == nullptr || !name->ok()) return;
+  const std::string& file = sources[static_cast<std::size_t>(name->node->position.source)];
+  const bool from_file = name->node->position.line > 0;
+  const std::filesystem::path folder = std::filesystem::path(from_file ? file : sources[0]).parent_path();
+  std::error_code failed;
+  const auto whole = std::filesystem::absolute(folder / name->word, failed);
+  if (!failed) name->word = whole.lexically_normal().string();
+}
+
 void resolve_files(Value& entries, std::string_view key, std::span<const std::string> sources) {
-  for (Value& entry : entries.items) {
-    Value* name = member(entry, key);
-    if (name == nullptr || !name->ok()) continue;
-    const std::string& file = sources[static_cast<std::size_t>(name->node->position.source)];
-    const bool from_file = name->node->position.line > 0;
-    const std::filesystem::path folder = std::filesystem::path(from_file ? file : sources[0]).parent_path();
-    std::error_code failed;
-    const auto whole = std::filesystem::absolute(folder / name->word, failed);
-    if (!failed) name->word = whole.lexically_normal().string();
+  for (Value& entry : entries.items) resolve_file(member(entry, key), sources);
+}
+
+void resolve_meshes(Value& bodies, std::span<const std::string> sources) {
+  for (Value& body : bodies.items) {
+    Value* shape = member(body, "shape");
+    Value* mesh = shape != nullptr ? member(*shape, "mesh") : nullptr;
+    if (mesh != nullptr) resolve_file(member(*mesh, "file"), sources);
   }
 }
 
 void resolve_model(Value& model, std::span<const std::string> sources) {
   if (Value* elements = member(model, "elements")) resolve_files(*elements, "library", sources);
+  if (Value* bodies = member(model, "bodies")) resolve_meshes(*bodies, sources);
   if (Value* curves = member(model, "curves")) resolve_files(*curves, "file", sources);
   Value* pendulum = member(model, "pendulum");
   if (pendulum != nullptr && pendulum->ok() && member(*pendulum, "dimensions") == nullptr)
@@ -60,6 +70,8 @@ void resolve(Checked& checked, std::span<const std::string> sources) {
   if (!checked.root.ok()) return;
   if (Value* model = member(checked.root, "model"); model != nullptr && model->ok())
     resolve_model(*model, sources);
+  if (Value* subsystems = member(checked.root, "subsystems"); subsystems != nullptr && subsystems->ok())
+    resolve_files(*subsystems, "fmu", sources);
   if (Value* partition = member(checked.root, "partition");
       partition != nullptr && partition->is(Kind::section)) {
     resolve_partition(*partition, model_source(checked.root) == ModelKind::chain);

@@ -32,11 +32,14 @@ const Value* any_member(const Value& section, std::string_view name);
 
 /// What describes the model; empty when there is nothing or several.
 std::optional<ModelKind> model_source(const Value& root);
+/// There is at least one such description, be it at fault.
+bool describes(const Value& model);
 
 /// What other sections may name of the model.
 struct ModelLabels {
   std::int64_t bodies = 0;    ///< 0: not known before it is made
   std::int64_t elements = 0;  ///< of a chain masses + 1; 0: not known
+  bool none = false;          ///< there is no model: subsystems are all there is
   bool chain = false;
   bool named = false;  ///< the names are known: the model is given by its bodies
   std::vector<std::string_view> body_names, element_names, constraint_names;

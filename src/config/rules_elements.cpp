@@ -20,20 +20,58 @@ class ElementRules {
 
   void check() {
     if (kind_ == ElementKind::contact) return contact();
-    from_ = rules_.end(entry_, "from");
-    to_ = rules_.end(entry_, "to");
-    rules_.two_bodies(entry_, from_, to_);
-    dimensions_ = std::max(from_.dimensions, to_.dimensions);
-    points({"at", "at_from", "at_to"});
+    if (any_member(entry_, "joint") != nullptr) {
+      in_joint();
+    } else {
+      between_bodies();
+    }
     if (kind_ == ElementKind::torsion) torsion();
     if (kind_ == ElementKind::bushing) bushing();
     if (kind_ == ElementKind::applied) applied();
     if (kind_ == ElementKind::friction) friction();
     if (kind_ == ElementKind::stop) stop();
     if (kind_ == ElementKind::table) table();
+    if (kind_ == ElementKind::law) law();
   }
 
  private:
+  void between_bodies() {
+    from_ = rules_.end(entry_, "from");
+    to_ = rules_.end(entry_, "to");
+    rules_.two_bodies(entry_, from_, to_);
+    dimensions_ = std::max(from_.dimensions, to_.dimensions);
+    points({"at", "at_from", "at_to"});
+  }
+
+  /// The joint says what it acts on.
+  void in_joint() {
+    for (const char* key : {"from", "to", "at", "at_from", "at_to", "axis"})
+      if (const Value* given = entry_.find(key))
+        complain(rules_.faults(), *given, "`joint` already says where it acts", "leave it out");
+    const Value* name = entry_.find("joint");
+    if (name == nullptr) return;
+    const Value* joint = rules_.joint(name->word);
+    if (joint == nullptr) {
+      const auto known = rules_.faults().full() ? std::vector<std::string_view>() : rules_.joint_names();
+      return complain(rules_.faults(), *name, "there is no joint of this name",
+                      name_remedy(name->word, known, "name one of `joints`"));
+    }
+    if (!joint->ok()) return;
+    const JointKind kind = kind_of<JointKind>(*joint);
+    const bool turns = kind == JointKind::revolute, slides = kind == JointKind::prismatic;
+    if (!turns && !slides && kind != JointKind::cylindrical)
+      return complain(rules_.faults(), *name,
+                      "a " + std::string(word_of(kind)) + " joint has no one coordinate",
+                      "name a revolute, a prismatic or a cylindrical joint");
+    const Value* measure = entry_.find("measure");
+    const bool wrong = measure != nullptr && (has_word(measure, Measure::length) ||
+                                              (turns && has_word(measure, Measure::displacement)) ||
+                                              (slides && has_word(measure, Measure::angle)));
+    if (wrong)
+      complain(rules_.faults(), *measure, "the joint is " + std::string(word_of(kind)),
+               turns || slides ? "leave it out" : "write `angle` or `displacement`");
+  }
+
   /// The first speaks of both ends.
   void points(std::initializer_list<const char*> names) {
     const Value* both = entry_.find(*names.begin());
@@ -83,6 +121,7 @@ class ElementRules {
 
   /// What a law of one number acts on.
   void measured() {
+    if (any_member(entry_, "joint") != nullptr) return;
     const Value* axis = entry_.find("axis");
     const Value* word = entry_.find("measure");
     const Measure measure = word == nullptr ? Measure::length : choice_of<Measure>(word->word).value();
@@ -127,6 +166,11 @@ class ElementRules {
         return complain(rules_.faults(), point, 0, "is not larger than that of the point before",
                         "list the points with s ascending");
     }
+  }
+
+  void law() {
+    measured();
+    rules_.ascending(entry_.find("breakpoints"));
   }
 
   /// `angle` of bodies in space needs an axis.

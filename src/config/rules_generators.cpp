@@ -150,6 +150,9 @@ ModelLabels model_labels(const Value& root) {
   ModelLabels labels;
   const std::optional<ModelKind> source = model_source(root);
   const Value* model = root.find("model");
+  const Value* given = any_member(root, "model");
+  labels.none = any_member(root, "subsystems") != nullptr &&
+                (given == nullptr || (model != nullptr && !describes(*model)));
   if (!source || model->find(word_of(*source)) == nullptr) return labels;
   const Value& described = *model->find(word_of(*source));
   labels.chain = source == ModelKind::chain;

@@ -166,10 +166,23 @@ class JointRules {
     }
     const char* wanted = kind == JointKind::revolute ? "angle" : "displacement";
     const char* other = kind == JointKind::revolute ? "displacement" : "angle";
+    std::string given;
+    for (const char* key : {wanted, "speed", "acceleration"}) {
+      const Value* motion = any_member(entry_, key);
+      if (motion == nullptr) continue;
+      if (!given.empty())
+        return complain(rules_.faults(), *motion, "the motion is given by `" + given + "` already",
+                        "keep one of them");
+      given = key;
+    }
+    if (const Value* start = entry_.find("start"); start != nullptr && given == wanted)
+      complain(rules_.faults(), *start, "the formula says where the motion begins", "leave it out");
+    if (const Value* start = entry_.find("start_speed"); start != nullptr && given != "acceleration")
+      complain(rules_.faults(), *start, "the formula says how fast the motion begins", "leave it out");
     if (const Value* wrong = entry_.find(other)) {
       complain(rules_.faults(), *wrong, "the joint is " + name_of(kind),
                std::string("write `") + wanted + "`");
-    } else if (any_member(entry_, wanted) == nullptr) {
+    } else if (given.empty()) {
       rules_.faults().add(entry_.node->position, entry_.path + "." + wanted, "",
                           {"is missing", std::string("write `") + wanted + ": \"0.5*sin(2*pi*t)\"`"});
     }

@@ -8,6 +8,7 @@
 
 #include "config/rules.hpp"
 #include "core/counted.hpp"
+#include "core/nearest.hpp"
 
 namespace cosimo::config {
 
@@ -92,7 +93,9 @@ const Value* MechanismRules::joint(std::string_view name) const {
 
 std::vector<std::string_view> MechanismRules::joint_names() const {
   std::vector<std::string_view> names;
-  for (const Value& entry : model_.find("joints")->items) {
+  const Value* joints = model_.find("joints");
+  if (joints == nullptr) return names;
+  for (const Value& entry : joints->items) {
     if (const Value* name = entry.find("name")) names.push_back(name->word);
   }
   return names;
@@ -132,8 +135,14 @@ EndBody MechanismRules::end(const Value& entry, const char* key) {
       }
     }
   }
+  // A marker of a body whose name is misspelt.
+  const std::size_t dot = name->word.rfind('.');
+  const std::string_view owner = dot == std::string::npos || !nearest(name->word, known).empty()
+                                     ? std::string_view()
+                                     : nearest(std::string_view(name->word).substr(0, dot), known);
   complain(faults_, *name, "there is no body of this name",
-           name_remedy(name->word, known, "name a body, or `ground`"));
+           owner.empty() ? name_remedy(name->word, known, "name a body, or `ground`")
+                         : "did you mean `" + std::string(owner) + name->word.substr(dot) + "`?");
   return {.known = false};
 }
 
@@ -196,6 +205,7 @@ void MechanismRules::orientation(const Value* value) {
 void MechanismRules::body(const Value& entry) {
   const BodyKind kind = kind_of<BodyKind>(entry);
   if (kind == BodyKind::rigid) {
+    weight(entry);
     if (const Value* tensor = entry.find("inertia")) inertia(*tensor);
     orientation(entry.find("orientation"));
   }
@@ -210,6 +220,44 @@ void MechanismRules::body(const Value& entry) {
              "a point mass of " + std::to_string(dimensions) + " dimensions needs as many numbers",
              "write " + std::to_string(dimensions) + ", or change `dimensions`");
   }
+}
+
+/// Mass and inertia are given, or follow from a shape.
+void MechanismRules::weight(const Value& entry) {
+  const auto given = [&](const char* key) { return any_member(entry, key) != nullptr; };
+  const auto missing = [&](const char* key, std::string remedy) {
+    faults_.add(entry.node->position, entry.path + "." + key, "", {"is missing", std::move(remedy)});
+  };
+  if (!given("shape")) {
+    if (!given("mass")) missing("mass", "add `mass`: a number > 0, or `shape` and `density`");
+    if (!given("inertia")) missing("inertia", "add `inertia`: a list of numbers, or `shape` and `density`");
+    if (const Value* density = entry.find("density"))
+      complain(faults_, *density, "there is no `shape` that has it", "add `shape`, or write `mass`");
+    return;
+  }
+  if (!given("mass") && !given("density")) missing("density", "add `density` or `mass`: a number > 0");
+  if (const Value* mass = entry.find("mass"); mass != nullptr && given("density"))
+    complain(faults_, *mass, "follows from `shape` and `density`", "keep one of mass and density");
+  if (const Value* tensor = entry.find("inertia"))
+    complain(faults_, *tensor, "follows from `shape`", "leave it out, or leave `shape` out");
+  if (const Value* solid = entry.find("shape")) {
+    shape(*solid);
+    const Value* center = entry.find("center");
+    if (center != nullptr && solid->find("mesh") != nullptr)
+      complain(faults_, *center, "follows from the mesh", "leave it out, or move the mesh in its file");
+  }
+}
+
+void MechanismRules::shape(const Value& shape) {
+  if (const Value* edges = shape.find("box")) {
+    for (std::size_t i = 0; i < edges->numbers.size(); ++i)
+      if (!(edges->numbers[i] > 0)) complain(faults_, *edges, i, "must be > 0", "write a number > 0");
+  }
+  const Value *outer = shape.find("tube.radius"), *inner = shape.find("tube.inner");
+  if (outer != nullptr && inner != nullptr && !(inner->number < outer->number))
+    complain(faults_, *inner, "is not less than `radius`",
+             "write the radius of the bore, less than `radius`");
+  for (const char* axis : {"cylinder.axis", "tube.axis", "capsule.axis"}) direction(shape.find(axis), 3);
 }
 
 /// The second moments of mass, half the trace minus the tensor, are those of a body if they are not negative

@@ -51,6 +51,8 @@ class MechanismRules {
  private:
   void names(const char* list, std::unordered_map<std::string_view, const Value*>& known, const char* what);
   void body(const Value& entry);
+  void weight(const Value& entry);
+  void shape(const Value& shape);
   void inertia(const Value& inertia);
 
   const Value& model_;

@@ -24,10 +24,18 @@ std::vector<const Value*> sources_of(const Value& model) {
 
 /// Exactly one key describes the model, and what belongs to bodies stands beside bodies.
 void one_source(const Value& root, Faults& faults) {
+  if (!root.ok()) return;
+  const bool others = any_member(root, "subsystems") != nullptr;  // which may be all there is
+  if (any_member(root, "model") == nullptr && !others) {
+    faults.add(root.node->position, "model", "",
+               {"is missing, and there are no subsystems",
+                "add `model`: a section with `chain`, `bodies` or another model, or `subsystems`"});
+  }
   const Value* model = root.find("model");
   if (model == nullptr) return;
   const std::vector<const Value*> found = sources_of(*model);
-  if (found.empty() && any_member(*model, "joints") == nullptr && any_member(*model, "elements") == nullptr) {
+  if (found.empty() && !others && any_member(*model, "joints") == nullptr &&
+      any_member(*model, "elements") == nullptr) {
     faults.add(model->node->position, "model.chain", "",
                {"is missing, and so is every other description of the model",
                 "add `chain`, `bodies`, or one of `pendulum`, `lattice`, `network`, `four_bars`, `vehicle`"});
@@ -63,6 +71,10 @@ std::optional<ModelKind> model_source(const Value& root) {
   const std::vector<const Value*> found = sources_of(*model);
   if (found.size() != 1) return {};
   return choice_of<ModelKind>(std::string_view(found[0]->path).substr(sizeof("model.") - 1));
+}
+
+bool describes(const Value& model) {
+  return !sources_of(model).empty();
 }
 
 std::string name_remedy(std::string_view name, std::span<const std::string_view> known,

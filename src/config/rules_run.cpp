@@ -27,6 +27,7 @@ class RunRules {
 
   void check() {
     output();
+    if (model_.none) return without_model();
     record();
     result_size();
     if (const Value* partition = root_.find("partition");
@@ -41,6 +42,27 @@ class RunRules {
   }
 
  private:
+  /// Subsystems alone have no bodies.
+  void without_model() {
+    const auto needs_bodies = [&](const char* path, std::string remedy) {
+      if (const Value* value = root_.find(path); value != nullptr && value->given)
+        complain(faults_, *value, "there is no model with bodies", std::move(remedy));
+    };
+    const std::string leave_out = "leave it out, or add `model`";
+    if (!has_word(root_.find("partition"), "none"))
+      needs_bodies("partition", "leave it out: subsystems are never cut");
+    // What scenario.effective.yaml says without bodies as well.
+    if (!has_word(root_.find("couple.decomposition"), Decomposition::force_force))
+      needs_bodies("couple.decomposition", leave_out);
+    if (const Value* parts = root_.find("solve.parts"); parts != nullptr && !parts->items.empty())
+      needs_bodies("solve.parts", leave_out);
+    if (!has_word(root_.find("simulate.record"), Record::all)) needs_bodies("simulate.record", leave_out);
+    if (const Value* vtk = root_.find("simulate.vtk"); vtk != nullptr && vtk->boolean)
+      needs_bodies("simulate.vtk", leave_out);
+    steps();
+    checkpoint();
+  }
+
   void checkpoint() {
     const Value* every = root_.find("run.checkpoint.every");
     if (every == nullptr || !every->is(Kind::text)) return;

@@ -25,6 +25,7 @@ struct Component {
   const Value* described = nullptr;       ///< the section of its kind; null: at fault
   const SubsystemPorts* ports = nullptr;  ///< null: its kind is not known
   bool connected = false;                 ///< some connection names it
+  bool stands_alone = false;              ///< what it does is recorded, also without connections
 };
 
 /// A body's number; nothing for a name.
@@ -56,7 +57,7 @@ class SignalRules {
     std::unordered_set<std::string_view> taken(model_.element_names.begin(), model_.element_names.end());
     taken.insert(model_.constraint_names.begin(), model_.constraint_names.end());
     taken.insert(bodies_.begin(), bodies_.end());
-    taken.insert("ground");
+    if (!model_.none) taken.insert("ground");
     components_.reserve(list.items.size());
     for (const Value& entry : list.items) {
       Component component{.name = entry.find("name")};
@@ -87,7 +88,8 @@ class SignalRules {
       if (any_member(entry, name) == nullptr) continue;
       ++given;
       component.described = entry.find(name);
-      component.ports = &ports_of(kind);
+      component.stands_alone = kind == SubsystemKind::fmu;
+      component.ports = component.stands_alone ? nullptr : &ports_of(kind);
     }
     const auto unknown = [&](const Node& key) { return entry.form->find(key.text) == nullptr; };
     if (given > 1) {
@@ -97,6 +99,13 @@ class SignalRules {
     } else if (given == 0 && !std::ranges::any_of(entry.node->keys, unknown)) {
       complain(faults_, entry, "does not say what it is", "add one of " + quoted_list(all));
     }
+    for (const char* name : {"set", "interface", "substeps", "isolate", "time_limit"})
+      if (const Value* key = entry.find(name); key != nullptr && any_member(entry, "fmu") == nullptr)
+        complain(faults_, *key, "belongs to an FMU", "add `fmu: file.fmu`, or leave it out");
+    const Value* limit = entry.find("time_limit");
+    const Value* isolate = entry.find("isolate");
+    if (limit != nullptr && any_member(entry, "fmu") != nullptr && (isolate == nullptr || !isolate->boolean))
+      complain(faults_, *limit, "an FMU in this process cannot be stopped", "add `isolate: true`");
     if (const Value* pid = entry.find(word_of(SubsystemKind::pid)); pid != nullptr && given == 1) gains(*pid);
   }
 
@@ -114,6 +123,8 @@ class SignalRules {
     for (const Value& entry : list.items) {
       const Value* from = entry.find("from");
       const Value* to = entry.find("to");
+      if (const Value* factor = entry.find("factor"); factor != nullptr && factor->number == 0)
+        complain(faults_, *factor, "nothing of the signal is left", "leave out the connection");
       const bool good_source = from != nullptr && source(*from);
       const bool good_target = to != nullptr && target(*to);
       whole_ = whole_ && good_source && good_target;
@@ -182,6 +193,7 @@ class SignalRules {
                "write `formulation: absolute`, and name its links");
       return false;
     }
+    if (model_.none) return no_subsystem(end, name);
     if (const auto number = number_of(name.component)) {
       if (model_.bodies == 0 || (*number >= 1 && *number <= model_.bodies)) return true;
       complain(faults_, end, "there is no body of this number",
@@ -205,10 +217,20 @@ class SignalRules {
     return false;
   }
 
+  /// Where there is no model.
+  bool no_subsystem(const Value& end, const SignalName& name) {
+    std::vector<std::string_view> known;
+    for (const Component& component : components_) known.push_back(component.name->word);
+    if (named_)
+      complain(faults_, end, "there is no subsystem of this name, and no model with bodies",
+               name_remedy(name.component, known, "name a subsystem, or add `model`"));
+    return !named_;
+  }
+
   /// Every subsystem takes part.
   void inputs() {
     for (const Component& component : components_) {
-      if (!component.connected) {
+      if (!component.connected && !component.stands_alone) {
         complain(faults_, *component.name, "no connection names this subsystem",
                  "connect its inputs and outputs in `connections`, or leave it out");
       } else if (component.ports != nullptr) {

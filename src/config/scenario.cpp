@@ -9,12 +9,18 @@
 #include "config/effective.hpp"
 #include "config/faults.hpp"
 #include "config/include.hpp"
+#include "config/markers.hpp"
 #include "config/number.hpp"
 #include "config/override.hpp"
 #include "config/parameters.hpp"
 #include "config/read.hpp"
 #include "config/rules.hpp"
+#include "config/shapes.hpp"
 #include "config/source_file.hpp"
+#include "config/submodels.hpp"
+#include "config/tables.hpp"
+#include "config/tree.hpp"
+#include "config/tree_walk.hpp"
 #include "config/yaml_tree.hpp"
 
 namespace cosimo::config {
@@ -27,6 +33,12 @@ Parameters prepare_model(Node& root, std::string_view name, Faults& faults) {
     if (root.keys[i].text != "model") continue;
     expand_includes(root.items[i], std::filesystem::path(name), faults);
     Parameters parameters = evaluate_parameters(root.items[i], faults);
+    expand_submodels(root.items[i], std::filesystem::path(name), parameters, faults);
+    place_markers(root.items[i], faults);
+    expand_tables(root.items[i], faults);
+    if (Node* subsystems = find_key(root, "subsystems"))
+      expand_tables(*subsystems, scenario_definition().find("subsystems")->forms, "subsystems", root.items[i],
+                    faults);
     name_curves(root.items[i], parameters, faults);
     return parameters;
   }
@@ -45,9 +57,7 @@ void require_version(const Node& root, Faults& faults) {
                 scenario_definition().find("cosimo")->hint});
 }
 
-Scenario parse(std::string_view text, std::string_view name, std::span<const std::string> overrides,
-               Faults& faults) {
-  Node root = parse_yaml(text, 0, faults);
+Scenario parse(Node root, std::string_view name, std::span<const std::string> overrides, Faults& faults) {
   if (root.kind == Node::Kind::null) {
     faults.fatal(
         {0, 1, 1}, "", "",
@@ -67,10 +77,11 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
   check_couple_rules(checked.root, faults);
   check_scheme_rules(checked.root, faults);
   check_solve_rules(checked.root, faults);
-  std::vector<NamedCurve> curves = read_curves(checked.root, faults);
+  FilesRead files{read_curves(checked.root, faults), read_shapes(checked.root, faults)};
+  if (faults.empty()) check_motions(checked.root, files.curves, faults);
   faults.raise();
 
-  Scenario scenario = read_scenario(checked.root, std::move(curves));
+  Scenario scenario = read_scenario(checked.root, std::move(files));
   scenario.file = name;
   scenario.sources = faults.sources();
   scenario.effective = effective_yaml(checked.root);
@@ -82,13 +93,19 @@ Scenario parse(std::string_view text, std::string_view name, std::span<const std
 Scenario load_scenario(const std::filesystem::path& file, std::span<const std::string> overrides) {
   Faults faults(file.string());
   const std::string text = read_source(file, 0, faults);
-  return parse(text, file.string(), overrides, faults);
+  return parse(parse_yaml(text, 0, faults), file.string(), overrides, faults);
 }
 
 Scenario parse_scenario(std::string_view text, std::string_view name,
                         std::span<const std::string> overrides) {
   Faults faults(name);
-  return parse(text, name, overrides, faults);
+  return parse(parse_yaml(text, 0, faults), name, overrides, faults);
+}
+
+Scenario read_tree(Node root, std::span<const std::string> sources, std::span<const std::string> overrides) {
+  Faults faults(sources.front());
+  for (const std::string& other : sources.subspan(1)) faults.add_source(other);
+  return parse(std::move(root), sources.front(), overrides, faults);
 }
 
 }  // namespace cosimo::config

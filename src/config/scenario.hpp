@@ -141,18 +141,23 @@ struct Run {
   Checkpoint checkpoint;
 };
 
+/// What an exported FMU shows besides the inputs; empty: everything.
+struct Export {
+  std::vector<std::string> outputs, parameters;
+};
+
 /// What makes the model when it is neither a chain nor given by its bodies.
 using Generator = std::variant<std::monostate, Pendulum, Lattice, Network, FourBars, Vehicle>;
 
 struct Scenario {
   std::string file;                  ///< for messages
   std::vector<std::string> sources;  ///< of positions: the file, settings of the command line, included files
-  ModelKind model = ModelKind::chain;
-  Chain chain;                         ///< `chain`
-  std::optional<Mechanism> mechanism;  ///< `bodies`
-  Generator generator;                 ///< all others
-  std::vector<NamedCurve> curves;      ///< for formulas; loads have theirs
-  Start start;                         ///< of mechanisms
+  std::optional<ModelKind> model = ModelKind::chain;  ///< empty: subsystems alone
+  Chain chain;                                        ///< `chain`
+  std::optional<Mechanism> mechanism;                 ///< `bodies`
+  Generator generator;                                ///< all others
+  std::vector<NamedCurve> curves;                     ///< for formulas; loads have theirs
+  Start start;                                        ///< of mechanisms
   std::vector<SubsystemSpec> subsystems;
   std::vector<Connection> connections;
   Simulate simulate;
@@ -162,6 +167,7 @@ struct Scenario {
   Solve solve;
   std::vector<SolveOverride> solve_overrides;
   Run run;
+  Export exported;
   std::string effective;  ///< scenario.effective.yaml: every key with its value, defaults included
 };
 

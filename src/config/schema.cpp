@@ -106,11 +106,13 @@ class SchemaWriter {
       case Kind::text:
         return {{"type", "string"}};
       case Kind::formula:
-        return {{"type", {"number", "string"}}};
+        return {{"type", {"number", "string", "object"}}};  // a table is an object
       case Kind::labels:
         return array(form, {{"anyOf", {bounded("integer", form.bounds), {{"type", "string"}}}}});
       case Kind::dictionary:
         return {{"type", "object"}, {"additionalProperties", {{"type", {"number", "string"}}}}};
+      case Kind::settings:
+        return {{"type", "object"}, {"additionalProperties", forms(form.entry)}};
       case Kind::variants:
         return forms(form.entry);
       case Kind::numbers:

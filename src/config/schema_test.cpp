@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -29,13 +31,46 @@ TEST(Schema, CommittedFileIsUpToDate) {
       << "renew it by: cosimo schema > docs/scenario.schema.json";
 }
 
-TEST(Formulas, AllFunctionsAreInTheListForUsers) {
-  const std::string text = page("multibody.md");
-  const std::size_t begin = text.find("\n## Formulas\n");
+/// The names in backticks at the beginning of calls: `sin(a)`.
+std::set<std::string> calls_in(const std::string& text) {
+  std::set<std::string> found;
+  const std::regex call("`([a-z0-9]+)\\(");
+  for (std::sregex_iterator at(text.begin(), text.end(), call), end; at != end; ++at) found.insert((*at)[1]);
+  return found;
+}
+
+TEST(Formulas, PageHasAllFunctionsAndNoOthers) {
+  const std::string text = page("formulas.md");
+  const std::size_t begin = text.find("\n## Functions and operators\n");
   ASSERT_NE(begin, std::string::npos);
-  const std::string list = text.substr(begin, text.find("\n## ", begin + 1) - begin);
-  for (const std::string_view name : function_names())
-    EXPECT_THAT(list, HasSubstr("`" + std::string(name) + "("));
+  const std::set<std::string> known(function_names().begin(), function_names().end());
+  EXPECT_EQ(calls_in(text.substr(begin)), known);
+}
+
+void collect_variables(const Form& form, std::set<std::string>& names) {
+  if (form.kind == Form::Kind::formula) names.insert(form.words.begin(), form.words.end());
+  for (const Form& entry : form.entry) collect_variables(entry, names);
+  for (const Key& key : form.keys)
+    for (const Form& inner : key.forms) collect_variables(inner, names);
+}
+
+TEST(Formulas, PageHasAllVariablesAndNoOthers) {
+  const std::string text = page("formulas.md");
+  const std::size_t begin = text.find("\n## Variables\n"), end = text.find("\nNames of", begin);
+  ASSERT_NE(end, std::string::npos);
+  std::set<std::string> known, listed;
+  collect_variables(scenario_definition(), known);
+  std::istringstream rows(text.substr(begin, end - begin));
+  for (std::string row; std::getline(rows, row);) {
+    const std::size_t second = row.find('|', 1);
+    if (second == std::string::npos) continue;
+    const std::regex name("`([a-z]+)`");
+    for (std::sregex_iterator at(row.begin() + static_cast<std::ptrdiff_t>(second), row.end(), name), none;
+         at != none; ++at)
+      if (const std::string found = (*at)[1]; found != "to" && found != "from" && found != "axis")
+        listed.insert(found);
+  }
+  EXPECT_EQ(listed, known);
 }
 
 TEST(Schema, HoldsAvailableNamesOnly) {

@@ -10,6 +10,8 @@ const SubsystemPorts& ports_of(SubsystemKind kind) {
   static const std::array<SubsystemPorts, word_table<SubsystemKind>.size()> ports{{
       {.inputs = {{"measured"}, {.name = "reference", .optional = true}}, .outputs = {"out"}},  // pid
       {.inputs = {{"in"}}, .outputs = {"out"}},                                                 // lag
+      {.inputs = {}, .outputs = {}},                                                            // fmu
+      {.inputs = {}, .outputs = {"out"}},                                                       // input
   }};
   return ports[static_cast<std::size_t>(kind)];
 }

@@ -7,7 +7,9 @@
 // table of ports (subsystems.cpp), of keys (definition_subsystems.cpp) and of readers (read_subsystems.cpp).
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -34,17 +36,38 @@ struct Lag {
   double initial = 0;  ///< out at t = 0
 };
 
+/// A model of another tool (docs/fmi.md).
+struct Fmu {
+  std::string file;
+  std::optional<FmuInterface> interface {};  ///< empty: co-simulation where the FMU has it
+  struct Value {
+    std::string name;
+    std::variant<std::vector<double>, std::string> value;  ///< truth values are 0 and 1
+  };
+  std::vector<Value> set{};
+  std::int64_t substeps = 8;
+  bool isolate = false;
+  double time_limit = 60;  ///< seconds, of an isolated one
+};
+
+/// A number that somebody outside sets while the run goes on.
+struct Input {
+  double start = 0;
+};
+
 struct SubsystemSpec {
-  using Kind = std::variant<Pid, Lag>;  ///< in the order of SubsystemKind
-  std::string name;                     ///< none of a body, a joint or an element
+  using Kind = std::variant<Pid, Lag, Fmu, Input>;  ///< in the order of SubsystemKind
+  std::string name;                                 ///< none of a body, a joint or an element
   Place place;
   Kind kind;
 };
 
-/// A signal from an output to an input, both by names that split_signal() takes apart.
+/// A signal from an output to an input, both by names that split_signal() takes apart. The input is
+/// factor times the output, plus offset.
 struct Connection {
   std::string from, to;
   Place place;
+  double factor = 1, offset = 0;
 };
 
 /// An input that is not optional must be connected; for one that is, a key of the same name may hold a value.
@@ -53,7 +76,7 @@ struct InputPort {
   bool optional = false;
 };
 
-/// What can be connected to a kind of subsystem.
+/// What can be connected to a kind of subsystem; of an FMU only the FMU knows.
 struct SubsystemPorts {
   std::vector<InputPort> inputs;
   std::vector<std::string_view> outputs;

@@ -26,7 +26,7 @@ struct Node {
   Kind kind = Kind::null;
   bool quoted = false;
   Position position;
-  std::string text;         ///< of a scalar
+  std::string text;         ///< of a scalar; of a curve made of a table, where that stands
   std::vector<Node> items;  ///< entries of a list, values of a map
   std::vector<Node> keys;   ///< of a map: keys[i] belongs to items[i]
 

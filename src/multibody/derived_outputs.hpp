@@ -19,6 +19,7 @@
 namespace cosimo {
 
 class MotionFiles;
+class Team;
 
 /// A force on a body that comes from outside the model, along a freedom.
 struct Push {
@@ -41,11 +42,14 @@ class DerivedOutputs {
   virtual std::span<const Table> tables() const = 0;
 
   /// Coordinates of all bodies, in the order of the model, behind them what elements remember, and the forces
-  /// from outside.
-  virtual void evaluate(double t, std::span<const double> q, std::span<const double> v) = 0;
+  /// from outside. `team`: threads that may share it; null: none.
+  virtual void evaluate(double t, std::span<const double> q, std::span<const double> v,
+                        Team* team = nullptr) = 0;
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
 
+  /// What bodies look like, for pictures (multibody/scene.hpp); empty: there is nothing to show.
+  virtual std::string scene() const = 0;
   /// For ParaView. These outputs must outlive them. `keep`: frames that are there stay.
   virtual std::unique_ptr<MotionFiles> motion_files(const std::filesystem::path& folder,
                                                     std::span<const std::int32_t> part_of_body,

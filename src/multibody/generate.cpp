@@ -116,12 +116,12 @@ Model generate(const config::Vehicle& from) {
   spec.gravity = from.gravity;
   spec.road = {from.road.roughness, from.road.length, count(from.road.waves), from.road.seed};
   PlacedMechanism made = make_vehicle(spec);
-  return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
+  return make_model(std::move(made.mechanism), made.q, made.v);
 }
 
 Model explicit_model(const config::Scenario& scenario) {
   PlacedMechanism made = place_mechanism(scenario);
-  return make_model(std::move(made.mechanism), std::move(made.q), std::move(made.v));
+  return make_model(std::move(made.mechanism), made.q, made.v);
 }
 
 }  // namespace

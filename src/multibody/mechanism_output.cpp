@@ -7,6 +7,7 @@
 #include "core/check.hpp"
 #include "mechanics/coordinate_names.hpp"
 #include "multibody/motion_files.hpp"
+#include "multibody/scene.hpp"
 
 namespace cosimo {
 
@@ -48,8 +49,8 @@ MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorde
       acceleration_(dynamics_.size()),
       lambda_(dynamics_.constraints()),
       centres_(mechanism_->bodies.size()),
-      frames_(mechanism_->bodies.size()),
-      efforts_(mechanism_->elements.size()) {
+      efforts_(mechanism_->elements.size()),
+      points_(*mechanism_, first_) {
   for (std::size_t e = 0; e < efforts_.size(); ++e)
     masks_.push_back(coupling_components(model, ElementId(e)));
   name_columns(recorded_);
@@ -64,6 +65,10 @@ std::unique_ptr<DerivedOutputs> derived_outputs(const Model& model, std::vector<
   if (!model.mechanism) return nullptr;
   return std::make_unique<MechanismOutput>(model, std::move(recorded), std::move(remembered),
                                            std::move(pushes));
+}
+
+std::string MechanismOutput::scene() const {
+  return scene_json(*mechanism_);
 }
 
 std::unique_ptr<MotionFiles> MechanismOutput::motion_files(const std::filesystem::path& folder,
@@ -105,15 +110,17 @@ void MechanismOutput::name_tables() {
   for (Table& table : tables_) table.row.resize(table.columns.size());
 }
 
-void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<const double> v) {
+void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<const double> v, Team* team) {
   const std::size_t own = dynamics_.size() + remembered_.size();
   COSIMO_CHECK(q.size() == own + pushes_.size() && v.size() == q.size(),
                "coordinates of all bodies, what their elements remember, and forces from outside");
   const Remembered y = recall(q, v);
   fill_bodies(q, v);
   find_wrenches(q.subspan(own));
+  points_.evaluate(q.data(), v.data(), team, efforts_);
   const double kinetic = dynamics_.kinetic_energy(q.data(), v.data());
-  const double potential = dynamics_.potential_energy(t, q.data(), y);
+  const std::optional<double> of_points = points_.potential_energy(q.data());
+  const double potential = of_points ? *of_points : dynamics_.potential_energy(t, q.data(), y);
   tables_[energy].row = {kinetic, potential, kinetic + potential};
   const Dynamics::Residuals residuals = dynamics_.residuals(t, q.data(), v.data());
   tables_[constraints].row = {residuals.position, residuals.velocity};
@@ -136,23 +143,23 @@ Remembered MechanismOutput::recall(std::span<const double> q, std::span<const do
 }
 
 void MechanismOutput::fill_bodies(std::span<const double> q, std::span<const double> v) {
-  for (std::size_t b = 0; b < centres_.size(); ++b) {
-    centres_[b] = dynamics_.frame(b, q.data(), v.data());
-    frames_[b] = reference_frame(mechanism_->bodies[b], centres_[b]);
-  }
+  for (std::size_t b = 0; b < centres_.size(); ++b) centres_[b] = dynamics_.frame(b, q.data(), v.data());
   auto w = tables_[angular_velocity].row.begin();
   for (std::size_t b = 0; b < centres_.size(); ++b)
     if (mechanism_->bodies[b].kind == BodyKind::rigid) w = std::copy_n(centres_[b].w.data(), 3, w);
   std::size_t column = 0;
   for (const BodyId id : recorded_) {
-    const BodyKind kind = mechanism_->bodies[id.index()].kind;
+    const Body& body = mechanism_->bodies[id.index()];
+    const BodyKind kind = body.kind;
     const std::size_t n = coordinates_of(kind), first = first_[id.index()];
     std::copy_n(q.data() + first, n, position_.data() + column);
     std::copy_n(v.data() + first, n, velocity_.data() + column);
-    const Frame& seen = frames_[id.index()];
     const std::size_t places = kind == BodyKind::planar ? 2 : std::min<std::size_t>(n, 3);
-    std::copy_n(seen.r.data(), places, position_.data() + column);
-    std::copy_n(seen.v.data(), places, velocity_.data() + column);
+    if (!body.reference.isZero(0)) {  // others are seen where their coordinates are
+      const Frame seen = reference_frame(body, centres_[id.index()]);
+      std::copy_n(seen.r.data(), places, position_.data() + column);
+      std::copy_n(seen.v.data(), places, velocity_.data() + column);
+    }
     column += n;
   }
 }
@@ -191,12 +198,14 @@ void MechanismOutput::fill_elements(double t, const Remembered& y) {
   };
   auto out = tables_[elements].row.begin();
   for (std::size_t e = 0; e < efforts_.size(); ++e) {
-    const ForceElement& element = *mechanism_->elements[e];
-    const Remembered own = dynamics_.of_element(e, y);
-    const Frame from = end(element.at_from), to = end(element.at_to);
-    const bool ok = own.any() ? element.memory()->effort(t, from, to, own, efforts_[e], z_rate_.data())
-                              : element.effort(t, from, to, efforts_[e]);
-    if (!ok) efforts_[e].force.setConstant(std::numeric_limits<double>::quiet_NaN());
+    if (!points_.has(e)) {
+      const ForceElement& element = *mechanism_->elements[e];
+      const Remembered own = dynamics_.of_element(e, y);
+      const Frame from = end(element.at_from), to = end(element.at_to);
+      const bool ok = own.any() ? element.memory()->effort(t, from, to, own, efforts_[e], z_rate_.data())
+                                : element.effort(t, from, to, efforts_[e]);
+      if (!ok) efforts_[e].force.setConstant(std::numeric_limits<double>::quiet_NaN());
+    }
     const std::array<const Vec3*, 3> parts{&efforts_[e].force, &efforts_[e].torque_from,
                                            &efforts_[e].torque_to};
     for (std::size_t k = 0; k < effort_size; ++k)

@@ -19,6 +19,7 @@
 #include "mechanics/dynamics.hpp"
 #include "model/model.hpp"
 #include "multibody/derived_outputs.hpp"
+#include "multibody/point_outputs.hpp"
 
 namespace cosimo {
 
@@ -33,14 +34,16 @@ class MechanismOutput final : public DerivedOutputs {
   const std::vector<std::int64_t>& labels() const override { return labels_; }
   std::span<const Table> tables() const override { return tables_; }
 
-  void evaluate(double t, std::span<const double> q, std::span<const double> v) override;
+  void evaluate(double t, std::span<const double> q, std::span<const double> v,
+                Team* team = nullptr) override;
   std::span<const double> position() const override { return position_; }
   std::span<const double> velocity() const override { return velocity_; }
+  std::string scene() const override;
   std::unique_ptr<MotionFiles> motion_files(const std::filesystem::path& folder,
                                             std::span<const std::int32_t> part_of_body,
                                             bool keep) const override;
 
-  /// Frames of all bodies' reference points, efforts of all elements, at the state evaluated last: for
+  /// Frames of all bodies at their centres of mass, efforts of all elements, at the state evaluated last: for
   /// pictures.
   const Mechanism& mechanism() const { return *mechanism_; }
   std::span<const Frame> centres() const { return centres_; }
@@ -68,8 +71,9 @@ class MechanismOutput final : public DerivedOutputs {
   std::vector<std::int64_t> labels_;
   std::vector<Table> tables_;
   std::vector<double> position_, velocity_, acceleration_, lambda_;
-  std::vector<Frame> centres_, frames_;
+  std::vector<Frame> centres_;
   std::vector<Effort> efforts_;
+  PointOutputs points_;
   std::vector<EffortMask> masks_;
 };
 

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
 
 #include "config/scenario.hpp"
+#include "model/network.hpp"
 #include "multibody/generate.hpp"
+#include "parallel/team.hpp"
 
 namespace cosimo {
 namespace {
@@ -45,6 +50,46 @@ TEST(DerivedOutputs, AreThereWhereResultsAreMoreThanCoordinates) {
   EXPECT_TRUE(columns("{chain: {masses: 2, mass: 1, spring: {c: 1}}}").empty());
   EXPECT_TRUE(columns("{pendulum: {links: 2, formulation: minimal}}").empty());
   EXPECT_EQ(columns("{pendulum: {links: 2}}"), (std::vector<std::string>{"link1.x", "link1.y"}));
+}
+
+/// Springs between points have tables of their own: they say what the elements say, whoever computes it.
+TEST(MechanismOutput, OfPointsIsThatOfTheElements) {
+  const Model model = make_network({.masses = 1500,
+                                    .neighbours = 6,
+                                    .c = Uniform{100, 200},
+                                    .d = 0.3,
+                                    .v = Uniform{-1, 1},
+                                    .fixed = 5,
+                                    .gravity = 9.81});
+  const Bodies& bodies = model.bodies;
+  const std::span<const double> v(bodies.v.data(), bodies.v.size());
+  std::vector<double> q(bodies.x.begin(), bodies.x.end());
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] += 0.01 * std::sin(static_cast<double>(i));
+  MechanismOutput alone(model, {BodyId(std::size_t{0})}), shared(model, {BodyId(std::size_t{0})});
+  Team team;
+  team.hire(3, true);
+  alone.evaluate(0, q, v);
+  shared.evaluate(0, q, v, &team);
+  EXPECT_GT(team.meetings(), 0);
+
+  const Mechanism& mechanism = *model.mechanism;
+  double potential = 0;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    potential -= mechanism.bodies[b].mass * mechanism.gravity.dot(alone.centres()[b].r);
+  for (std::size_t e = 0; e < mechanism.elements.size(); ++e) {
+    const ForceElement& element = *mechanism.elements[e];
+    const auto end = [&](const Marker& marker) {
+      return marker_frame(marker.body == ground ? Frame{} : alone.centres()[marker.body.index()], marker);
+    };
+    const Frame from = end(element.at_from), to = end(element.at_to);
+    Effort effort;
+    ASSERT_TRUE(element.effort(0, from, to, effort));
+    EXPECT_EQ(alone.efforts()[e].force, effort.force) << e;
+    potential += element.potential(0, from, to);
+  }
+  for (std::size_t k = 0; k < alone.tables().size(); ++k)
+    EXPECT_EQ(alone.tables()[k].row, shared.tables()[k].row) << alone.tables()[k].name;
+  EXPECT_EQ(alone.tables().front().row[1], potential);
 }
 
 // docs/multibody.md says where reactions and efforts act, and along which axes.

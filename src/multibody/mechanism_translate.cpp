@@ -12,6 +12,8 @@
 
 #include "core/check.hpp"
 #include "core/error.hpp"
+#include "mechanics/law_element.hpp"
+#include "mechanics/prescribed_motion.hpp"
 #include "numerics/expression.hpp"
 
 namespace cosimo {
@@ -128,6 +130,7 @@ class Placer {
     body.mass = given.mass;
     body.inertia = inertia_tensor(given.inertia);
     body.reference = -vec(given.center);
+    body.shape = given.shape;
     Frame frame;
     frame.R = reference_axes(given);
     const Vec3 arm = frame.R * vec(given.center);
@@ -169,14 +172,30 @@ class Placer {
     return joint.length.value_or((p.to - p.from).norm());
   }
 
+  PrescribedMotion integrated_motion(const config::Joint& motor, const Expression& formula) const {
+    try {
+      return {formula,
+              motor.breakpoints,
+              {motor.motion_integrals, motor.motion_start, motor.motion_rate},
+              scenario_.simulate.end};
+    } catch (const Error& error) {
+      Fault fault = error.faults().front();
+      fault.field = motor.name;
+      throw Error(std::move(fault));
+    }
+  }
+
   std::unique_ptr<Constraint> constraint(const config::Joint& joint) const {
     if (joint.kind == config::JointKind::distance)
       return make_distance(joint.name, sides(joint), length(joint));
     if (joint.kind == config::JointKind::motor) {
       const config::Joint& driven = model_.joints[static_cast<std::size_t>(joint.joint)];
       const std::vector<std::string> variables{"t"};
+      const Expression formula(joint.motion, variables, scenario_.curves);
+      if (joint.motion_integrals == 0)
+        return make_motor(joint.name, joint_kind(driven.kind), sides(driven), formula, joint.breakpoints);
       return make_motor(joint.name, joint_kind(driven.kind), sides(driven),
-                        Expression(joint.motion, variables, scenario_.curves), joint.breakpoints);
+                        integrated_motion(joint, formula));
     }
     if (joint.kind == config::JointKind::gear) {
       const auto tied = [&](std::size_t i) -> const config::Joint& {
@@ -206,12 +225,19 @@ class Placer {
     const Points p = points(e, false);
     using Kind = config::ElementKind;
     const bool about_axis = e.kind == Kind::torsion || e.kind == Kind::applied || e.kind == Kind::table ||
-                            e.kind == Kind::friction || e.kind == Kind::stop;
+                            e.kind == Kind::law || e.kind == Kind::friction || e.kind == Kind::stop;
     const Mat3 axes = about_axis                ? axes_along(vec(e.axis))
                       : e.kind == Kind::bushing ? rotation(e.axes)
                                                 : Mat3(Mat3::Identity());
-    const Marker from = builder_.marker(id(e.from), p.from, axes);
-    const Marker to = builder_.marker(id(e.to), p.to, axes);
+    if (e.joint >= 0) {
+      const JointSides joint = sides(model_.joints[static_cast<std::size_t>(e.joint)]);
+      return add(e, p, joint.from, joint.to);
+    }
+    add(e, p, builder_.marker(id(e.from), p.from, axes), builder_.marker(id(e.to), p.to, axes));
+  }
+
+  void add(const config::Element& e, const Points& p, const Marker& from, const Marker& to) {
+    using Kind = config::ElementKind;
     const PowerLaw law{e.c, e.d, e.C, e.D, e.ex, e.ev};
     switch (e.kind) {
       case Kind::spring: {
@@ -226,6 +252,10 @@ class Placer {
         return builder_.add(make_contact(e.name, to, contact(e)));
       case Kind::table:
         return builder_.add(make_table(e.name, from, to, table(e)));
+      case Kind::law:
+        return builder_.add(make_law(e.name, from, to,
+                                     {along(e.measure), e.law, e.breakpoints, scenario_.curves,
+                                      e.measure == config::Measure::angle && turns_in_space(e)}));
       case Kind::friction:
         return builder_.add(make_friction(e.name, from, to, friction(e)));
       case Kind::stop:

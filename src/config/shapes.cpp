@@ -1,0 +1,191 @@
+#include "config/shapes.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "config/choices.hpp"
+#include "config/number.hpp"
+#include "config/read_values.hpp"
+#include "config/rules.hpp"
+#include "config/source_file.hpp"
+
+namespace cosimo::config {
+
+namespace {
+
+using std::numbers::pi;
+
+/// Around the z axis: the moments about it and across it, for the volume.
+Solid round_solid(double volume, double along, double across) {
+  return {volume, {}, {across, across, along, 0, 0, 0}};
+}
+
+/// Turns a solid that is round about z onto another axis.
+Solid turned(Solid solid, const Value& shape) {
+  const Value* axis = shape.find("axis");
+  if (axis == nullptr) return solid;
+  const std::vector<double>& n = axis->numbers;
+  const double square = n[0] * n[0] + n[1] * n[1] + n[2] * n[2];
+  const double across = solid.inertia[0], more = (solid.inertia[2] - across) / square;
+  solid.inertia = {across + more * n[0] * n[0], across + more * n[1] * n[1], across + more * n[2] * n[2],
+                   more * n[0] * n[1],          more * n[0] * n[2],          more * n[1] * n[2]};
+  return solid;
+}
+
+Solid box(const std::vector<double>& edges) {
+  const double a = edges[0] * edges[0], b = edges[1] * edges[1], c = edges[2] * edges[2];
+  const double volume = edges[0] * edges[1] * edges[2];
+  return {volume, {}, {volume * (b + c) / 12, volume * (a + c) / 12, volume * (a + b) / 12, 0, 0, 0}};
+}
+
+Solid sphere(double r) {
+  const double volume = 4.0 / 3 * pi * r * r * r, moment = 0.4 * volume * r * r;
+  return round_solid(volume, moment, moment);
+}
+
+/// With a bore of radius `inner`.
+Solid tube(double r, double inner, double length) {
+  const double volume = pi * (r - inner) * (r + inner) * length, square = r * r + inner * inner;
+  return round_solid(volume, 0.5 * volume * square, volume * (3 * square + length * length) / 12);
+}
+
+/// A cylinder with half a sphere on either end; `length` is that of the cylinder.
+Solid capsule(double r, double length) {
+  const double cylinder = pi * r * r * length, ball = 4.0 / 3 * pi * r * r * r;
+  const double across = cylinder * (3 * r * r + length * length) / 12 +
+                        ball * (0.4 * r * r + 0.25 * length * length + 0.375 * length * r);
+  return round_solid(cylinder + ball, (0.5 * cylinder + 0.4 * ball) * r * r, across);
+}
+
+/// A solid of density one, and what it looks like.
+struct Made {
+  Solid solid;
+  std::shared_ptr<const SolidShape> outline;
+};
+
+Made made_of_mesh(Mesh surface, const Solid& solid) {
+  SolidShape shape;
+  shape.kind = SolidShape::Kind::mesh;
+  shape.points = std::move(surface.points);
+  shape.triangles = std::move(surface.triangles);
+  shape.centroid = solid.center;
+  return {solid, std::make_shared<SolidShape>(std::move(shape))};
+}
+
+std::optional<Made> mesh(const Value& shape, Faults& faults) {
+  const Value& file = at(shape, "file");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file.word, ignored)) {
+    const std::string near = similar_file(file.word);
+    complain(
+        faults, file, "there is no such file",
+        near.empty() ? "names are relative to the file they are written in" : "did you mean `" + near + "`?");
+    return std::nullopt;
+  }
+  const int source = faults.add_source(file.word);
+  const auto refuse = [&](const MeshFault& fault) {
+    // A fault of the whole file belongs to the line that names it.
+    const std::string written = to_text(*file.node);
+    if (fault.line > 0)
+      faults.add({source, fault.line, 0}, file.path, fault.value, fault.complaint);
+    else
+      faults.add(file.node->position, file.path, fault.value.empty() ? written : written + ": " + fault.value,
+                 fault.complaint);
+    return std::nullopt;
+  };
+  const std::string text = read_source(file.word, source, faults);
+  if (text.size() > max_file_size)
+    return refuse(
+        {0, "", {"is larger than " + std::to_string(max_file_size >> 20) + " MiB", "export a coarser mesh"}});
+  auto read = read_mesh(text);
+  if (const auto* fault = std::get_if<MeshFault>(&read)) return refuse(*fault);
+  Mesh& surface = std::get<Mesh>(read);
+  const double scale = number(shape, "scale");
+  for (Point& p : surface.points)
+    for (double& x : p) x *= scale;
+  auto inside = solid_inside(surface);
+  if (const auto* fault = std::get_if<MeshFault>(&inside)) return refuse(*fault);
+  return made_of_mesh(std::move(surface), std::get<Solid>(inside));
+}
+
+Solid round_about_axis(const SolidShape& shape, const Value& given) {
+  const bool capped = shape.kind == SolidShape::Kind::capsule;
+  return turned(capped ? capsule(shape.radius, shape.length) : tube(shape.radius, shape.inner, shape.length),
+                given);
+}
+
+std::optional<Made> solid_of(const Value& shape, Faults& faults) {
+  using Outline = SolidShape::Kind;
+  const std::string_view kind = choice_name(&shape);
+  const Value& given = shape.items[0];
+  if (kind == "mesh") return mesh(given, faults);
+  SolidShape outline;
+  Solid solid;
+  if (kind == "box") {
+    std::copy_n(given.numbers.begin(), 3, outline.edges.begin());
+    solid = box(given.numbers);
+  } else if (kind == "sphere") {
+    outline.kind = Outline::sphere;
+    outline.radius = given.number;
+    solid = sphere(given.number);
+  } else {
+    outline.kind = kind == "capsule" ? Outline::capsule : kind == "tube" ? Outline::tube : Outline::cylinder;
+    outline.radius = number(given, "radius");
+    outline.length = number(given, "length");
+    if (kind == "tube") outline.inner = number(given, "inner");
+    if (const Value* axis = given.find("axis")) std::copy_n(axis->numbers.begin(), 3, outline.axis.begin());
+    solid = round_about_axis(outline, given);
+  }
+  return Made{solid, std::make_shared<SolidShape>(std::move(outline))};
+}
+
+/// All that the shape of a body needs is there and in order.
+bool complete(const Value& shape) {
+  if (!shape.ok() || shape.items.empty() || !shape.items[0].ok()) return false;
+  const Value& given = shape.items[0];
+  for (const Value& item : given.items)
+    if (!item.ok()) return false;
+  if (!given.is(Form::Kind::section)) return true;
+  for (const Key& key : given.form->keys)
+    if (key.required && given.find(key.name) == nullptr) return false;
+  return true;
+}
+
+}  // namespace
+
+ShapeMasses read_shapes(const Value& root, Faults& faults) {
+  ShapeMasses out;
+  const Value* bodies = root.find("model.bodies");
+  if (bodies == nullptr) return out;
+  std::unordered_map<std::string, Made> known;  // meshes by file and scale: sub-models repeat them
+  for (const Value& entry : bodies->items) {
+    const Value* shape = entry.ok() ? entry.find("shape") : nullptr;
+    if (shape == nullptr || !complete(*shape)) continue;
+    const Value *mass = entry.find("mass"), *density = entry.find("density"), *name = entry.find("name");
+    if ((mass == nullptr) == (density == nullptr) || name == nullptr) continue;
+    std::optional<Made> solid;
+    const Value* file = shape->find("mesh.file");
+    const std::string key =
+        file == nullptr ? "" : file->word + '\n' + number_text(number(*shape, "mesh.scale"));
+    if (const auto found = known.find(key); file != nullptr && found != known.end()) {
+      solid = found->second;
+    } else if ((solid = solid_of(*shape, faults)) && file != nullptr) {
+      known.emplace(key, *solid);
+    }
+    if (!solid) continue;
+    const Solid& one = solid->solid;
+    const double weight = density != nullptr ? density->number : mass->number / one.volume;
+    ShapeMass& made = out[name->word];
+    made = {weight * one.volume, one.center, one.inertia, solid->outline};
+    for (double& x : made.inertia) x *= weight;
+  }
+  return out;
+}
+
+}  // namespace cosimo::config

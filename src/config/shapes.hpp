@@ -1,0 +1,29 @@
+// Bodies given by their shape: `shape: {box: [2, 1, 0.5]}` with `density` or `mass`. Mass, centre and inertia
+// follow.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "config/check.hpp"
+#include "config/faults.hpp"
+#include "config/mesh.hpp"
+#include "core/solid_shape.hpp"
+
+namespace cosimo::config {
+
+/// What follows from the shape of a body; `center` is that of the shape alone.
+struct ShapeMass {
+  double mass = 0;
+  Point center{};
+  std::array<double, 6> inertia{};
+  std::shared_ptr<const SolidShape> outline{};
+};
+
+/// By the name of the body. Complains about files of meshes. Bodies at fault are left out.
+using ShapeMasses = std::unordered_map<std::string, ShapeMass>;
+ShapeMasses read_shapes(const Value& root, Faults& faults);
+
+}  // namespace cosimo::config
