@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/nearest.hpp"
 #include "cosimo/cosimo.hpp"
 #include "cosimo/result_folder.hpp"
 
@@ -31,12 +32,18 @@ std::int64_t number_of(std::string_view text, std::string_view all) {
 
 std::int64_t body_named(std::string_view name, std::string_view all,
                         const std::vector<std::filesystem::path>& folders) {
+  std::vector<std::string> known;
   for (const std::filesystem::path& path : folders) {
     const ResultFolder folder(path);
-    for (const RecordedColumn& column : folder.columns())
+    for (const RecordedColumn& column : folder.columns()) {
       if (column.body_name == name) return column.body;
+      if (known.empty() || known.back() != column.body_name) known.push_back(column.body_name);
+    }
   }
-  throw bad_bodies(all, fmt::format("no body named '{}' is recorded", name));
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  const std::string_view meant = nearest(name, candidates);
+  throw bad_bodies(all, fmt::format("no body named '{}' is recorded{}", name,
+                                    meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant)));
 }
 
 }  // namespace

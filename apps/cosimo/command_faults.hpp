@@ -6,13 +6,20 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace cosimo::cli {
 
+struct Refusal {
+  std::string text;  ///< the sentence
+  Fault fault;       ///< its parts: `field` is the option or argument
+};
+
 /// Of a first word that is no command of `app`.
-std::string unknown_command(const CLI::App& app, const std::string& word);
+Refusal unknown_command(const CLI::App& app, const std::string& word);
 
 /// Of `words`, the arguments of `command`, which the parser refused.
-std::string wrong_arguments(const CLI::App& command, const CLI::ParseError& fault,
-                            const std::vector<std::string>& words);
+Refusal wrong_arguments(const CLI::App& command, const CLI::ParseError& fault,
+                        const std::vector<std::string>& words);
 
 }  // namespace cosimo::cli

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "output.hpp"
+
 namespace cosimo {
 class Cluster;
 }
@@ -14,15 +16,16 @@ namespace cosimo::cli {
 enum ExitCode : int { success = 0, run_failed = 1, wrong_input = 2 };
 
 struct RunArguments {
-  std::string file;
-  std::string out;  ///< empty: the file's stem + ".out" in the current folder
+  std::string file;  ///< "-": standard input
+  std::string out;   ///< empty: the file's stem + ".out" in the current folder
   std::vector<std::string> overrides;
   int threads = 0;
   bool csv = false;
   bool resume = false;
   bool trace = false;
   bool replace = false;
-  bool quiet = false;
+  bool no_report = false;
+  Output output{};
 };
 /// On all ranks; rank 0 prints.
 int run_command(const RunArguments& arguments, Cluster& cluster);
@@ -31,6 +34,7 @@ struct CheckArguments {
   std::string file;
   std::string out;  ///< as for a run
   std::vector<std::string> overrides;
+  Output output{};
 };
 int check_command(const CheckArguments& arguments);
 
@@ -38,6 +42,7 @@ struct CompareArguments {
   std::string a, reference;
   std::string bodies;  ///< "crank,5,10-20"; empty: all
   std::string level;   ///< position | velocity; empty: both
+  Output output{};
 };
 int compare_command(const CompareArguments& arguments);
 
@@ -50,6 +55,7 @@ struct StabilityArguments {
   std::vector<double> range;                           ///< of Re and Im; one number: both
   int points = 120;
   int threads = 0;
+  Output output{};
 };
 int stability_command(const StabilityArguments& arguments);
 

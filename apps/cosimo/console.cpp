@@ -12,12 +12,14 @@
 namespace cosimo::cli {
 namespace {
 
-int failure = 0;  // the first errno of stdout
+int failure = 0;      // the first errno of stdout
+bool closed = false;  // stdout was, when the program began
 bool muted = false;
 
 }  // namespace
 
 void open_streams() {
+  closed = ::fcntl(STDOUT_FILENO, F_GETFD) < 0;
   int opened = 0;
   do opened = ::open("/dev/null", O_RDWR);  // the lowest that is free
   while (opened >= 0 && opened <= STDERR_FILENO);
@@ -31,6 +33,7 @@ void mute(bool on) {
 
 void put(std::FILE* stream, std::string_view text) {
   if (muted) return;
+  if (closed && stream == stdout && !text.empty() && failure == 0) failure = EBADF;
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stream) < text.size() && stream == stdout && failure == 0)
     failure = errno;

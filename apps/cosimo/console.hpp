@@ -33,7 +33,8 @@ void say(fmt::format_string<Values...> format, Values&&... values) {
   say(stdout, format, std::forward<Values>(values)...);
 }
 
-/// `code`, unless all went well but what was printed to stdout did not get there: then stderr says so.
+/// `code`, unless all went well but what was printed to stdout did not get there, such as with a closed one:
+/// then stderr says so.
 int printed(int code);
 
 }  // namespace cosimo::cli

@@ -32,8 +32,8 @@ LibraryCall call_here() {
 
 /// One sentence, by what a signal handler may call, and the end.
 [[noreturn]] void say_and_end(const LibraryCall& call, const char* what, const char* detail) {
-  for (const char* piece : {"cosimo: error: element '", call.element, "': the library ", call.library, " ",
-                            what, call.function, detail, "\n"})
+  for (const char* piece : {"cosimo: error: ", call.kind, " '", call.element, "': the library ", call.library,
+                            " ", what, call.function, detail, "\n"})
     if (::write(STDERR_FILENO, piece, std::strlen(piece)) < 0) break;
   end_now(run_failed);
 }

@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 #include <system_error>
+
+#include "core/nearest.hpp"
 
 namespace cosimo::cli {
 namespace {
@@ -44,8 +47,12 @@ std::string name_fault(const std::string& text) {
 }
 
 std::string word_fault(const std::string& text, const std::vector<std::string>& allowed) {
-  const bool good = std::find(allowed.begin(), allowed.end(), text) != allowed.end();
-  return good ? "" : fmt::format("'{}' is not allowed; write {}", text, fmt::join(allowed, " or "));
+  if (std::find(allowed.begin(), allowed.end(), text) != allowed.end()) return "";
+  const std::vector<std::string_view> words(allowed.begin(), allowed.end());
+  const std::string_view meant = nearest(text, words);
+  return fmt::format("'{}' is not allowed; {}write {}", text,
+                     meant.empty() ? "" : fmt::format("did you mean '{}'? ", meant),
+                     fmt::join(allowed, " or "));
 }
 
 CLI::Option* add_word(CLI::App& command, const std::string& names, std::string& target,

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "commands.hpp"
-#include "console.hpp"
+#include "errors.hpp"
 #include "study.hpp"
 
 namespace cosimo::cli {
@@ -25,13 +25,12 @@ void start_studies(char** argv) {
   if (!program.empty()) execv(program.c_str(), argv);
 }
 
-int study_command(const StudyArguments&) {
-  say(stderr,
-      "cosimo: error: the studies are a program of their own, and {} is not there; `./cosimo study` builds "
-      "it, "
-      "as does `cmake --build BUILD --target cosimo_study`\n",
-      other_program().string());
-  return run_failed;
+int study_command(const StudyArguments& arguments) {
+  return tell(
+      fmt::format("the studies are a program of their own, and {} is not there; `./cosimo study` builds it, "
+                  "as does `cmake --build BUILD --target cosimo_study`",
+                  other_program().string()),
+      run_failed, arguments.output.json);
 }
 
 }  // namespace cosimo::cli

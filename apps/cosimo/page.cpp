@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "apps/report/run_page.hpp"
 #include "body_list.hpp"
@@ -30,7 +31,8 @@ int report_command(const ReportArguments& arguments) {
                       .problem = "is not the name of a page",
                       .remedy = "write a name that ends with .html"});
   write_run_page(options);
-  say("{}\n", options.file.string());
+  if (arguments.output.json) print({{"status", "ok"}, {"file", options.file.string()}});
+  if (arguments.output.text()) say("{}\n", options.file.string());
   return success;
 }
 

@@ -6,13 +6,15 @@
 #include <vector>
 
 #include "cosimo/report.hpp"
+#include "output.hpp"
 
 namespace cosimo::cli {
 
 struct ReportArguments {
-  std::vector<std::string> folders;
-  std::string bodies;  ///< "1,5,10-20"; empty: chosen
-  std::string out;     ///< empty: report.html of the folder; of several: comparison.html here
+  std::vector<std::string> folders;  ///< compared with the last one
+  std::string bodies;                ///< "1,5,10-20"; empty: chosen
+  std::string out;                   ///< empty: report.html of the folder; of several: comparison.html here
+  Output output{};
 };
 int report_command(const ReportArguments& arguments);
 

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "output.hpp"
+
 namespace cosimo::cli {
 
 struct PlanArguments {
@@ -15,6 +17,7 @@ struct PlanArguments {
   int threads = 1;
   double pilot = 2;  ///< seconds of one pilot run
   std::optional<double> error, latency, bandwidth;
+  Output output{};
 };
 
 /// Exit code: 1 when a pilot run failed; what is known then is still printed.

@@ -1,39 +1,14 @@
 #include "progress.hpp"
 
-#include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
-#include <string>
-#include <utility>
+#include <cmath>
 
 #include "console.hpp"
+#include "terminal.hpp"
 
 namespace cosimo::cli {
-namespace {
 
-std::size_t columns(std::FILE* stream) {
-  winsize size{};
-  if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
-  return 80;
-}
-
-/// Whole pieces, which two spaces part, as many as there is room for; of the first as much as there is.
-std::string shortened(std::string text, std::size_t room) {
-  if (text.size() <= room) return text;
-  const std::size_t gap = text.rfind("  ", room);
-  text.resize(gap == text.npos || text.find_first_not_of(' ') > gap ? room : gap);
-  return text;
-}
-
-}  // namespace
-
-bool on_terminal(std::FILE* stream) {
-  return isatty(fileno(stream)) != 0;
-}
-
-void ProgressLine::show(std::string text) {
-  say(stream_, "\r{}\033[K", shortened(std::move(text), columns(stream_) - 1));
+void ProgressLine::show(const Course& course) {
+  say(stream_, "\r{}\033[K", progress_line(course, look_of(stream_)));
   std::fflush(stream_);
   shown_ = true;
 }
@@ -47,6 +22,14 @@ void ProgressLine::wipe() {
 
 ProgressLine::~ProgressLine() {
   wipe();
+}
+
+void ProgressLog::show(const Progress& progress) {
+  const double share = course_of(progress).share;
+  if (share < next_) return;
+  next_ = 0.1 * (std::floor(10 * share) + 1);
+  say(stream_, "cosimo: {}\n", to_text(progress));
+  std::fflush(stream_);
 }
 
 }  // namespace cosimo::cli

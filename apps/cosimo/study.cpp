@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -11,9 +12,11 @@
 #include "commands.hpp"
 #include "console.hpp"
 #include "core/error.hpp"
+#include "errors.hpp"
 #include "progress.hpp"
 #include "signals.hpp"
 #include "studies/conduct.hpp"
+#include "terminal.hpp"
 
 namespace cosimo::cli {
 namespace {
@@ -33,7 +36,7 @@ class Session {
  public:
   Session(const StudyArguments& arguments, std::filesystem::path folder)
       : arguments_(arguments), folder_(std::move(folder)) {
-    if (!arguments.quiet && on_terminal(stderr)) line_.emplace(stderr);
+    if (!arguments.output.quiet && on_terminal(stderr)) line_.emplace(stderr);
   }
 
   Conclusion conduct(const Study& study, bool one_of_many) {
@@ -48,8 +51,10 @@ class Session {
     if (line_) {
       options.say = [&, begin, trials = 0](std::string_view what) mutable {
         const double s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        line_->show(fmt::format("{}: {:.0f} s of about {:.0f} s, trial {}: {}", study.name, s,
-                                expected_seconds(study, arguments_.scale), ++trials, what));
+        const double expected = expected_seconds(study, arguments_.scale);
+        line_->show({.share = std::min(s / expected, 1.0),
+                     .left = s < expected ? fmt::format("about {:.0f} s left", expected - s) : "",
+                     .more = {fmt::format("{}, trial {}", study.name, ++trials), std::string(what)}});
       };
     }
     Conclusion conclusion = studies::conduct(study, options);
@@ -78,12 +83,13 @@ int conduct(const StudyArguments& arguments) {
   for (const Study* study : wanted) {
     const Conclusion& conclusion = conclusions.emplace_back(session.conduct(*study, many));
     failed = failed || !conclusion.failed.empty();
-    if (!arguments.quiet) say("{}{:.0f} s\n\n", verdict_table(conclusion), conclusion.wall_s);
+    if (arguments.output.text()) say("{}{:.0f} s\n\n", verdict_table(conclusion), conclusion.wall_s);
     std::fflush(stdout);
     if (many) write_overview(conclusions, folder);
   }
-  if (many) say("{}", closing_table(conclusions));
-  if (!arguments.quiet)
+  if (arguments.output.json) say("{}\n", verdicts_json(conclusions, folder));
+  if (many && !arguments.output.json) say("{}", closing_table(conclusions));
+  if (arguments.output.text())
     say("{}Written to {}; the page is {}\n", many ? "\n" : "", folder.string(),
         (folder / (many ? "index.html" : "report.html")).string());
   return failed ? run_failed : success;
@@ -95,7 +101,8 @@ void start_studies(char**) {}
 
 int study_command(const StudyArguments& arguments) {
   if (arguments.list) {
-    say("{}", studies::study_list(arguments.scale));
+    const bool json = arguments.output.json;
+    say("{}", json ? studies::study_list_json(arguments.scale) + "\n" : studies::study_list(arguments.scale));
     return success;
   }
   if (arguments.name.empty())
@@ -103,9 +110,10 @@ int study_command(const StudyArguments& arguments) {
   try {
     return conduct(arguments);
   } catch (const studies::LabInterrupted&) {
-    say(stderr, "cosimo: error: interrupted{}\n",
-        arguments.name == "all" ? "; studies that ended are in " + folder_of(arguments).string() : "");
-    return run_failed;
+    return tell("interrupted" + (arguments.name == "all"
+                                     ? "; studies that ended are in " + folder_of(arguments).string()
+                                     : std::string()),
+                run_failed, arguments.output.json);
   }
 }
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "output.hpp"
+
 namespace cosimo::cli {
 
 struct StudyArguments {
@@ -17,7 +19,7 @@ struct StudyArguments {
   int threads = 0;
   bool list = false;
   bool keep = false;
-  bool quiet = false;
+  Output output{};
 };
 int study_command(const StudyArguments& arguments);
 
