@@ -55,8 +55,9 @@ TEST_F(Page, AsksNothingOfANetwork) {
     EXPECT_EQ(html.find(loader), html.npos) << loader;
 }
 
+/// Most of it is three.js (decision 0048).
 TEST_F(Page, TemplateIsSmall) {
-  EXPECT_LT(page_template().size(), 400'000u);
+  EXPECT_LT(page_template().size(), 800'000u);
 }
 
 TEST(PageSwitchedOff, SaysSo) {

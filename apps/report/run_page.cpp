@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <unordered_set>
+#include <utility>
 
 #include "apps/report/page.hpp"
 #include "apps/report/run_page_parts.hpp"
@@ -56,49 +59,99 @@ Json scenario_json(const ResultFolder& folder, std::size_t bytes, Remarks& remar
   return text.substr(0, end == std::string::npos ? 0 : end + 1);
 }
 
-Json run_json(const ResultFolder& folder, std::span<const std::int64_t> bodies, std::size_t budget) {
-  Remarks remarks = folder.remarks();
-  const Json summary = summary_json(folder, budget / 8, remarks);
-  const Json scenario = scenario_json(folder, budget / 20, remarks);
-  const std::size_t text = page::dump(summary).size() + page::dump(scenario).size() + 4096;
+/// What the bodies look like: text of the file that is known to be JSON, or null.
+std::string scene_text(const ResultFolder& folder, std::size_t bytes, Remarks& remarks) {
+  const std::string& text = folder.scene();
+  if (text.empty()) return "null";
+  if (text.size() > bytes) {
+    remarks.emplace_back("The shapes of the bodies are too large for the page: they are drawn as points.");
+    return "null";
+  }
+  if (const Json scene = Json::parse(text, nullptr, false); scene.is_object()) return page::dump(scene);
+  remarks.emplace_back(
+      "The shapes of the bodies (/scene of results.h5) are damaged: they are drawn as points.");
+  return "null";
+}
+
+/// A JSON object of parts that are text already: none of them is written out twice.
+class ObjectText {
+ public:
+  void add(std::string_view name, const std::string& json) {
+    text_ += text_.empty() ? '{' : ',';
+    text_ += fmt::format("\"{}\":", name);
+    text_ += json;
+  }
+  void add(std::string_view name, const Json& json) { add(name, page::dump(json)); }
+  std::string take() { return std::move(text_) + '}'; }
+
+ private:
+  std::string text_;
+};
+
+struct RunText {
+  std::string json;
+  std::vector<std::int64_t> bodies;  ///< labels of those whose courses are in it
+};
+
+/// `more`: what else there is to remark on.
+RunText run_json(const ResultFolder& folder, std::span<const std::int64_t> bodies, std::size_t budget,
+                 const Remarks& more) {
+  Remarks remarks = folder.remarks(), notes;  // what is wrong, and what is only left out
+  const Json summary = summary_json(folder, budget / 8, notes);
+  const std::string summary_text = page::dump(summary),
+                    scenario = page::dump(scenario_json(folder, budget / 20, notes));
+  const std::size_t text = summary_text.size() + scenario.size() + 4096;
   const std::size_t left = budget > text ? budget - text : 0;
   // Sections that are small by nature come first; the courses of the bodies get what is left.
   std::size_t used = 0;
   const auto share = [&](double part) { return static_cast<std::size_t>(part * static_cast<double>(left)); };
-  const auto count = [&](const Json& section) { used += page::dump(section).size(); };
+  const auto counted = [&](const Json& section) {
+    std::string own = page::dump(section);
+    used += own.size();
+    return own;
+  };
+  const auto list_or_empty = [](const std::string& json) {
+    return json.empty() || json == "null" ? std::string("[]") : json;
+  };
 
   const page::BodyList list(folder);
-  const auto cuts = page::cuts_json(folder, share(0.05), remarks);
-  const Json steps = page::steps_json(folder, cuts, share(0.10));
-  const Json timing = page::timing_json(folder, share(0.10));
+  const auto cuts = page::cuts_json(folder, share(0.05), notes);
+  const std::string cuts_text = counted(cuts.json);
+  const std::string steps = counted(page::steps_json(folder, cuts, share(0.10)));
+  const std::string timing = counted(page::timing_json(folder, share(0.10)));
   const auto polynomial = page::polynomial(summary);
-  const Json couplings = attempt(remarks, [&] {
-    return page::couplings_json(folder, cuts, polynomial != "none", share(0.12), remarks);
-  });
-  const Json tables = attempt(remarks, [&] { return page::tables_json(folder, share(0.10), remarks); });
+  const std::string couplings = counted(attempt(
+      remarks, [&] { return page::couplings_json(folder, cuts, polynomial != "none", share(0.12), notes); }));
+  const std::string scene = scene_text(folder, share(0.15), remarks);
+  used += scene.size();
+  const std::string tables =
+      counted(attempt(remarks, [&] { return page::tables_json(folder, share(0.10), notes); }));
   const page::Motion motion =
-      attempt(remarks, [&] { return page::motion_json(folder, list, share(0.20), remarks); });
-  for (const Json* section : {&cuts.json, &steps, &timing, &couplings, &tables, &motion.json})
-    count(*section);
-  const Json courses = attempt(remarks, [&] {
-    return page::bodies_json(folder, list, motion.travel, bodies, left > used ? left - used : 0, remarks);
+      attempt(remarks, [&] { return page::motion_json(folder, list, share(0.20), notes); });
+  const std::string motion_text = counted(motion.json);
+  const page::Courses courses = attempt(remarks, [&] {
+    return page::bodies_text(folder, list, motion.travel, bodies, left > used ? left - used : 0, notes);
   });
-  const auto list_or_empty = [](const Json& json) { return json.is_null() ? Json::array() : json; };
-  return {{"name", folder.name()},
-          {"remarks", remarks},
-          {"summary", summary},
-          {"scenario", scenario},
-          {"rows", folder.time().size()},
-          {"bodies_total", list.bodies.size()},
-          {"bodies", list_or_empty(courses)},
-          {"motion", motion.json},
-          {"tables", list_or_empty(tables)},
-          {"steps", steps},
-          {"cuts_total", folder.cuts().size()},
-          {"cuts", cuts.json},
-          {"couplings", list_or_empty(couplings)},
-          {"polynomial", polynomial},
-          {"timing", timing}};
+  remarks.insert(remarks.end(), more.begin(), more.end());
+  ObjectText run;
+  run.add("name", Json(folder.name()));
+  run.add("remarks", Json(remarks));
+  run.add("notes", Json(notes));
+  run.add("summary", summary_text);
+  run.add("scenario", scenario);
+  run.add("rows", Json(folder.time().size()));
+  run.add("bodies_total", Json(list.bodies.size()));
+  run.add("bodies", courses.text);
+  run.add("motion", motion_text);
+  run.add("scene", scene);
+  run.add("tables", list_or_empty(tables));
+  run.add("steps", steps);
+  run.add("cuts_total", Json(folder.cuts().size()));
+  run.add("cuts", cuts_text);
+  run.add("couplings", list_or_empty(couplings));
+  run.add("polynomial", Json(polynomial));
+  run.add("timing", timing);
+  return {run.take(), courses.labels};
 }
 
 /// Every body that is asked for must be recorded somewhere.
@@ -120,32 +173,39 @@ void require_bodies(const std::vector<ResultFolder>& folders, std::span<const st
   }
 }
 
-/// The errors of all runs against the first.
+/// The errors of all runs against the last, as `cosimo compare A B` takes B as exact.
 Json comparisons_json(const RunPageOptions& options, const std::vector<ResultFolder>& folders,
                       std::vector<Remarks>& remarks) {
   Json result = Json::array();
   const auto size = [](const ResultFolder& folder) { return folder.time().size() * folder.columns().size(); };
-  for (std::size_t i = 1; i < folders.size(); ++i) {
-    if (std::max(size(folders[i]), size(folders[0])) > most_compared) {
+  const std::size_t last = folders.size() - 1;
+  for (std::size_t i = 0; i < last; ++i) {
+    if (std::max(size(folders[i]), size(folders[last])) > most_compared) {
       remarks[i].push_back(fmt::format("Too large to be compared here: cosimo compare '{}' '{}'",
-                                       options.folders[i].string(), options.folders[0].string()));
+                                       options.folders[i].string(), options.folders[last].string()));
       continue;
     }
     try {
-      const Comparison comparison = compare(options.folders[i], options.folders[0]);
-      result.push_back({{"a", i},
-                        {"reference", 0},
-                        {"position", page::number(comparison.position)},
-                        {"velocity", page::number(comparison.velocity)},
-                        {"both", page::number(comparison.both)},
-                        {"rows", comparison.rows},
-                        {"bodies", comparison.bodies},
-                        {"weighed", weighed_otherwise(comparison)}});
+      const Comparison comparison = compare(options.folders[i], options.folders[last]);
+      if (comparison.outputs > 0)
+        remarks[i].push_back(
+            fmt::format("Outputs of subsystems, against {}: NRMSE {:.3e} each, {:.3e} at most ({}).",
+                        folders[last].name(), comparison.output_rms, comparison.worst_output,
+                        comparison.worst_output_name));
+      if (comparison.bodies > 0)
+        result.push_back({{"a", i},
+                          {"reference", last},
+                          {"position", page::number(comparison.position)},
+                          {"velocity", page::number(comparison.velocity)},
+                          {"both", page::number(comparison.both)},
+                          {"rows", comparison.rows},
+                          {"bodies", comparison.bodies},
+                          {"weighed", weighed_otherwise(comparison)}});
       if (!comparison.same_model)
-        remarks[i].push_back(fmt::format("The model differs from that of {}.", folders[0].name()));
+        remarks[i].push_back(fmt::format("The model differs from that of {}.", folders[last].name()));
     } catch (const Error& error) {
       remarks[i].push_back(
-          fmt::format("Not compared with {}: {}.", folders[0].name(), error.faults().front().problem));
+          fmt::format("Not compared with {}: {}.", folders[last].name(), error.faults().front().problem));
     }
   }
   return result;
@@ -161,17 +221,29 @@ std::string run_page_json(const RunPageOptions& options) {
   require_bodies(folders, options.bodies);
   std::vector<Remarks> more(folders.size());
   const Json comparisons = comparisons_json(options, folders, more);
-  Json runs = Json::array();
+  const std::size_t others = folders.size() - 1;
+  const std::size_t for_differences = others == 0 ? 0 : options.budget_bytes / 6;
+  const std::size_t each = (options.budget_bytes - for_differences) / folders.size();
+  std::string runs;
+  Json differences = Json::array();
   for (std::size_t i = 0; i < folders.size(); ++i) {
-    runs.push_back(run_json(folders[i], options.bodies, options.budget_bytes / folders.size()));
-    for (std::string& remark : more[i]) runs.back()["remarks"].push_back(std::move(remark));
+    RunText run = run_json(folders[i], options.bodies, each, more[i]);
+    runs += (i == 0 ? '[' : ',') + run.json;
+    if (i == 0) continue;
+    Remarks ignored;  // whatever is damaged was told of the run
+    Json own = attempt(ignored, [&] {
+      return page::differences_json(folders[i], folders[0], i, run.bodies, for_differences / others);
+    });
+    for (Json& difference : own) differences.push_back(std::move(difference));
   }
-  const Json data = {{"kind", "runs"},
-                     {"format", 1},
-                     {"version", version()},
-                     {"runs", std::move(runs)},
-                     {"comparisons", comparisons}};
-  return page::dump(data);
+  ObjectText data;
+  data.add("kind", Json("runs"));
+  data.add("format", Json(1));
+  data.add("version", Json(version()));
+  data.add("runs", runs + ']');
+  data.add("differences", differences);
+  data.add("comparisons", comparisons);
+  return data.take();
 }
 
 void write_run_page(const RunPageOptions& options) {

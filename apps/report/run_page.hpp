@@ -18,7 +18,7 @@
 namespace cosimo {
 
 struct RunPageOptions {
-  std::vector<std::filesystem::path> folders;  ///< the first one is what the others are compared with
+  std::vector<std::filesystem::path> folders;  ///< the others are compared with the last one
   std::vector<std::int64_t> bodies{};    ///< labels of the bodies whose courses are shown; empty: chosen
   std::filesystem::path file{};          ///< of the page
   std::size_t budget_bytes = 9'000'000;  ///< of the data, all runs together

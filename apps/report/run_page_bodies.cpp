@@ -5,6 +5,7 @@
 #include <set>
 
 #include "apps/report/run_page_parts.hpp"
+#include "apps/report/script_text.hpp"
 
 namespace cosimo::page {
 
@@ -141,11 +142,32 @@ Selection select(const ResultFolder& folder, const BodyList& list, std::span<con
 
 }  // namespace
 
-Json bodies_json(const ResultFolder& folder, const BodyList& list, std::span<const double> travel,
-                 std::span<const std::int64_t> asked, std::size_t bytes, Remarks& remarks) {
-  Json result = Json::array();
+namespace {
+
+/// A Series of data.ts. `t` is the text of the times before: most courses have the same.
+class SeriesText {
+ public:
+  void append(Thinner& series, std::string& text) {
+    series.finish();
+    if (t_text_.empty() || series.t() != t_) {
+      t_ = series.t();
+      t_text_ = numbers_text(t_);
+    }
+    text += "{\"t\":" + t_text_ + ",\"y\":" + numbers_text(series.y()) +
+            fmt::format(",\"of\":{}}}", series.total());
+  }
+
+ private:
+  std::vector<double> t_;
+  std::string t_text_;
+};
+
+}  // namespace
+
+Courses bodies_text(const ResultFolder& folder, const BodyList& list, std::span<const double> travel,
+                    std::span<const std::int64_t> asked, std::size_t bytes, Remarks& remarks) {
   const std::vector<double>& time = folder.time();
-  if (list.bodies.empty() || time.empty()) return result;
+  if (list.bodies.empty() || time.empty()) return {};
   const Selection selection = select(folder, list, travel, asked, bytes, remarks);
   std::vector<std::size_t> wanted;
   for (const BodyList::Entry& body : selection.bodies)
@@ -165,18 +187,26 @@ Json bodies_json(const ResultFolder& folder, const BodyList& list, std::span<con
     return folder.velocities(row, rows, column, columns);
   });
 
+  std::string text = "[";
+  SeriesText series;
   std::size_t next = 0;
   for (const BodyList::Entry& body : selection.bodies) {
     const RecordedColumn& first = folder.columns()[body.first];
-    Json columns = Json::array();
-    for (std::size_t k = 0; k < body.columns; ++k, ++next)
-      columns.push_back({{"name", folder.columns()[wanted[next]].coordinate},
-                         {"position", position[next].json()},
-                         {"velocity", velocity[next].json()}});
-    result.push_back(
-        {{"label", first.body}, {"name", first.body_name}, {"part", first.part}, {"columns", columns}});
+    text += fmt::format("{}{{\"label\":{},\"name\":{},\"part\":{},\"columns\":", text.size() > 1 ? "," : "",
+                        first.body, dump(first.body_name), first.part);
+    for (std::size_t k = 0; k < body.columns; ++k, ++next) {
+      text += fmt::format("{}{{\"name\":{},\"position\":", k == 0 ? '[' : ',',
+                          dump(folder.columns()[wanted[next]].coordinate));
+      series.append(position[next], text);
+      text += ",\"velocity\":";
+      series.append(velocity[next], text);
+      text += '}';
+    }
+    text += "]}";
   }
-  return result;
+  Courses courses{text + ']', {}};
+  for (const BodyList::Entry& body : selection.bodies) courses.labels.push_back(body.label);
+  return courses;
 }
 
 }  // namespace cosimo::page

@@ -45,6 +45,7 @@ struct BodyList {
 };
 
 /// Some output times and what moved how far between them.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON throws nothing
 struct Motion {
   Json json;                   ///< null: nothing is recorded
   std::vector<double> travel;  ///< per body: largest minus smallest coordinate over the frames
@@ -53,10 +54,19 @@ Motion motion_json(const ResultFolder& folder, const BodyList& bodies, std::size
 
 /// Courses of all bodies when they fit, otherwise of those at the cuts, those that move most and others
 /// between them; or of the `asked` ones that are recorded.
-Json bodies_json(const ResultFolder& folder, const BodyList& bodies, std::span<const double> travel,
-                 std::span<const std::int64_t> asked, std::size_t bytes, Remarks& remarks);
+struct Courses {
+  std::string text = "[]";
+  std::vector<std::int64_t> labels;  ///< of the bodies in there
+};
+Courses bodies_text(const ResultFolder& folder, const BodyList& bodies, std::span<const double> travel,
+                    std::span<const std::int64_t> asked, std::size_t bytes, Remarks& remarks);
+
+/// Run number `run` minus the first one, of these bodies or as many of them as fit.
+Json differences_json(const ResultFolder& own, const ResultFolder& reference, std::size_t run,
+                      std::span<const std::int64_t> labels, std::size_t bytes);
 
 /// Which cuts are shown, ascending.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON throws nothing
 struct CutChoice {
   std::vector<std::size_t> cuts;
   std::vector<std::int32_t> place;  ///< of every cut of the run: position in `cuts`, or -1

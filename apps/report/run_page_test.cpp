@@ -72,7 +72,8 @@ page::test::TemporaryFolder* RunPage::place_ = nullptr;
 
 std::string remarks(const json& run) {
   std::string text;
-  for (const auto& remark : run["remarks"]) text += remark.get<std::string>() + "\n";
+  for (const char* list : {"remarks", "notes"})
+    for (const auto& remark : run[list]) text += remark.get<std::string>() + "\n";
   return text;
 }
 
@@ -209,13 +210,27 @@ TEST_F(RunPage, ShowsTheBodiesAskedFor) {
   EXPECT_THROW(run_page_json({.folders = {chain()}, .bodies = {61}}), Error);
 }
 
-TEST_F(RunPage, ComparesWithTheFirst) {
-  const json page = data({.folders = {chain(), chain(), rods()}});
+TEST_F(RunPage, ComparesWithTheLast) {
+  const json page = data({.folders = {rods(), chain(), chain()}});
   ASSERT_GE(page["comparisons"].size(), 1u);
-  EXPECT_EQ(page["comparisons"][0]["a"], 1);
-  EXPECT_EQ(page["comparisons"][0]["position"], 0);
-  EXPECT_EQ(page["comparisons"][0]["weighed"], weighed_otherwise(compare(chain(), chain())));
-  EXPECT_NE(remarks(page["runs"][2]), "") << "another model";
+  const json& same = page["comparisons"].back();
+  EXPECT_EQ(same["a"], 1);
+  EXPECT_EQ(same["reference"], 2);
+  EXPECT_EQ(same["position"], 0);
+  EXPECT_EQ(same["weighed"], weighed_otherwise(compare(chain(), chain())));
+  EXPECT_NE(remarks(page["runs"][0]), "") << "another model";
+}
+
+/// From all rows, so that thinning leaves no difference between equal runs.
+TEST_F(RunPage, EqualRunsDifferByNothing) {
+  const json page = data({.folders = {chain(), chain()}, .budget_bytes = 600'000});
+  ASSERT_FALSE(page["differences"].empty());
+  for (const json& difference : page["differences"]) {
+    EXPECT_EQ(difference["run"], 1);
+    EXPECT_EQ(difference["position"]["of"], page["runs"][0]["rows"]);
+    for (const char* quantity : {"position", "velocity"})
+      for (const double y : decode(difference[quantity]["y"])) ASSERT_EQ(y, 0);
+  }
 }
 
 TEST_F(RunPage, DamagedFoldersGiveWhatIsThere) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -54,17 +55,31 @@ Json numbers(std::span<const std::int32_t> values) {
 
 std::string base64(std::span<const std::byte> bytes) {
   static constexpr const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+  std::string text((bytes.size() + 2) / 3 * 4, '=');
+  char* out = text.data();
+  for (std::size_t i = 0; i < bytes.size(); i += 3, out += 4) {
     const std::size_t n = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t word = 0;
     for (std::size_t k = 0; k < 3; ++k)
       word = (word << 8U) | (k < n ? std::to_integer<std::uint32_t>(bytes[i + k]) : 0U);
-    for (std::size_t k = 0; k < 4; ++k)
-      text += k <= n ? digits[(word >> (18U - 6U * static_cast<unsigned>(k))) & 63U] : '=';
+    for (std::size_t k = 0; k <= n; ++k)
+      out[k] = digits[(word >> (18U - 6U * static_cast<unsigned>(k))) & 63U];
   }
   return text;
+}
+
+std::string numbers_text(std::span<const double> values) {
+  if (values.size() > few) return "{\"f64\":\"" + base64(std::as_bytes(values)) + "\"}";
+  std::string text = "[";
+  std::array<char, 32> digits{};
+  for (const double value : values) {
+    if (text.size() > 1) text += ',';
+    if (std::isfinite(value))
+      text.append(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr);
+    else
+      text += "null";
+  }
+  return text + ']';
 }
 
 std::size_t encoded_bytes(std::size_t count, std::size_t element_size) {

@@ -26,6 +26,9 @@ Json numbers(std::span<const double> values);
 Json numbers(std::span<const float> values);
 Json numbers(std::span<const std::int32_t> values);
 
+/// The first of these as text: there are many of them.
+std::string numbers_text(std::span<const double> values);
+
 /// A number, or null for what is not finite.
 Json number(double value);
 
@@ -44,6 +47,7 @@ class Thinner {
   void push(double t, double y);
   Json json();
 
+  std::size_t total() const { return total_; }
   const std::vector<double>& t() const { return t_; }
   const std::vector<double>& y() const { return y_; }
   void finish();  ///< everything pushed is in t() and y(); json() does it itself

@@ -2,7 +2,7 @@
 //
 //   COSIMO_PROGRAM=bin/cosimo COSIMO_SOURCE=. COSIMO_PAGE_BUILD=build/page node chain_test.mjs
 //
-// Without Chromium they end with code 77, which ctest takes for skipped.
+// Without the browser they end with code 77, which ctest takes for skipped.
 import { strict as assert } from "node:assert";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,19 +16,26 @@ const program = process.env.COSIMO_PROGRAM;
 const source = process.env.COSIMO_SOURCE;
 const build = process.env.COSIMO_PAGE_BUILD;
 
-const places = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/snap/bin/chromium"];
-const executablePath = [process.env.CHROMIUM, ...places].find((path) => path && existsSync(path));
+// COSIMO_BROWSER=firefox takes Debian's Firefox, through WebDriver BiDi; without it Chromium is taken.
+const firefox = process.env.COSIMO_BROWSER === "firefox";
+const places = firefox
+  ? [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox"]
+  : [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome", "/snap/bin/chromium"];
+const executablePath = places.find((path) => path && existsSync(path));
 if (!executablePath) {
-  console.log("skipped: no Chromium here");
+  console.log(`skipped: no ${firefox ? "Firefox" : "Chromium"} here`);
   process.exit(77);
 }
-const { chromium } = createRequire(join(build, "package.json"))("playwright-core");
+const playwright = createRequire(join(build, "package.json"))("playwright-core");
 
-const quiet = ["no-sandbox", "disable-gpu", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"];
+// Without a graphics card WebGL is computed.
+const quiet = ["no-sandbox", "use-angle=swiftshader", "enable-unsafe-swiftshader", "disable-quic", "no-first-run", "disable-background-networking", "disable-component-update", "disable-sync"];
 let browser;
 const folder = mkdtempSync(join(tmpdir(), "cosimo-browser-"));
 before(async () => {
-  browser = await chromium.launch({ executablePath, args: quiet.map((flag) => `--${flag}`) });
+  browser = firefox
+    ? await playwright._bidiFirefox.launch({ executablePath })
+    : await playwright.chromium.launch({ executablePath, args: quiet.map((flag) => `--${flag}`) });
 });
 after(async () => {
   await browser?.close();
@@ -75,7 +82,8 @@ export async function visit(file, options, act) {
   const complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => request.url() !== pathToFileURL(file).href && complaints.push(`asked for ${request.url()}`));
+  // What the page saves it makes itself: a blob is no network.
+  page.on("request", (request) => request.url() !== pathToFileURL(file).href && !request.url().startsWith("blob:") && complaints.push(`asked for ${request.url()}`));
   try {
     await page.goto(pathToFileURL(file).href);
     await act(page);
@@ -116,7 +124,11 @@ export const colours = (page, selector) =>
     list
       .filter((canvas) => canvas.width && canvas.getClientRects().length)
       .map((canvas) => {
-        const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+        const copy = document.createElement("canvas");
+        Object.assign(copy, { width: canvas.width, height: canvas.height });
+        const pen = copy.getContext("2d", { willReadFrequently: true });
+        pen.drawImage(canvas, 0, 0);
+        const { data } = pen.getImageData(0, 0, copy.width, copy.height);
         const seen = new Set();
         for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) seen.add((data[i] << 16) | (data[i + 1] << 8) | data[i + 2]);
         return seen.size;
@@ -135,6 +147,44 @@ export const allDrawn = (page, selector) =>
 export const shown = (page, selector) =>
   page.$eval(`${selector} figure.chart:not([hidden])`, (figure) => [Number(figure.dataset.from), Number(figure.dataset.to)]);
 
+// Through BiDi there are no events of downloads yet: the link that would start one is caught in the page.
+async function caught(page, act) {
+  await page.evaluate(() => {
+    HTMLAnchorElement.prototype.click = async function () {
+      const bytes = new Uint8Array(await (await window.blobs.get(this.href)).arrayBuffer());
+      window.caught = { name: this.download, bytes: [...bytes] };
+    };
+    window.caught = null;
+    window.blobs ??= new Map();
+    const make = URL.createObjectURL.bind(URL);
+    URL.createObjectURL = (blob) => {
+      const url = make(blob);
+      window.blobs.set(url, blob);
+      return url;
+    };
+  });
+  await act();
+  await page.waitForFunction(() => window.caught);
+  const { name, bytes } = await page.evaluate(() => window.caught);
+  return { name, bytes: Buffer.from(bytes) };
+}
+
+/// What a button saves: the name of the file and its bytes.
+export async function saved(page, act) {
+  if (firefox) return caught(page, act);
+  const download = page.waitForEvent("download");
+  await act();
+  const file = await download;
+  const place = join(folder, `saved-${file.suggestedFilename()}`);
+  await file.saveAs(place);
+  return { name: file.suggestedFilename(), bytes: readFileSync(place) };
+}
+
+/// Two clicks sent through BiDi are no double click to Firefox.
+export const doubleClick = (locator) => (firefox ? locator.dispatchEvent("dblclick") : locator.dblclick());
+
+export const inFirefox = firefox;
+
 export const picture = (page, selector) => page.$eval(`${selector} canvas`, (canvas) => canvas.toDataURL());
 
 /// Drags over the chart from one share of its width to another.
@@ -150,3 +200,6 @@ export async function drag(page, selector, from, to, keys = []) {
   for (const key of keys) await page.keyboard.up(key);
   await drawn(page);
 }
+
+/// Numbers of the data, decoded.
+export const valuesOf = (n) => (Array.isArray(n) ? n : [...new Float64Array(Uint8Array.from(Buffer.from(n.f64, "base64")).buffer)]);

@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import test from "node:test";
 
-import { allDrawn, dataOf, drag, drawn, eventually, go, goEverywhere, picture, reportOf, shown, visit } from "./browser.mjs";
+import { allDrawn, dataOf, doubleClick, drag, drawn, eventually, go, goEverywhere, picture, reportOf, shown, visit } from "./browser.mjs";
 
 const file = reportOf("schemes");
 
@@ -50,7 +50,7 @@ test("dragging over a stretch magnifies all charts over time, double click shows
     assert.ok(Math.abs(from - (low + 0.25 * (high - low))) < 0.03 * (high - low));
     assert.ok(Math.abs(to - (low + 0.5 * (high - low))) < 0.03 * (high - low));
     await eventually(async () => assert.deepEqual(await shown(page, "#steps"), [from, to]));
-    await page.locator("#histories .u-over").first().dblclick();
+    await doubleClick(page.locator("#histories .u-over").first());
     await eventually(async () => assert.deepEqual(await shown(page, "#histories"), [low, high]));
   }));
 

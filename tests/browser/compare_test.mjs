@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import test from "node:test";
 
-import { allDrawn, comparisonOf, go, goEverywhere, reportOf, visit } from "./browser.mjs";
+import { allDrawn, comparisonOf, dataOf, go, goEverywhere, reportOf, valuesOf, visit } from "./browser.mjs";
 
 reportOf("m1");
 reportOf("m1", ["control.rtol=1e-3", "control.atol_pos=1e-5", "control.atol_vel=1e-3"], "loose");
@@ -34,4 +34,22 @@ test("motion, couplings and times are of the run that is chosen", () =>
     await page.selectOption("#time label:has-text('Run') select", "1");
     assert.notEqual(await cells(), before);
     assert.equal(await page.locator("#time .totals .stacked").count(), 2);
+  }));
+
+test("the difference from the first run is a curve of its own", () =>
+  visit(file, {}, async (page) => {
+    const { differences, runs } = dataOf(file);
+    assert.ok(differences.length > 0);
+    await go(page, "histories");
+    await page.click('#histories .segments button:has-text("Difference from m1")');
+    const names = await page.$$eval("#histories figure.chart:not([hidden]) .legend button span:nth-child(2)", (list) => list.map((e) => e.textContent));
+    const words = await page.getAttribute("#histories figure.chart:not([hidden]) .plot", "aria-label");
+    assert.ok(names.every((n) => n.endsWith(", loose")), names.join());
+    assert.match(words, /loose: smallest/);
+    await allDrawn(page, "#histories");
+    // It is small beside the motion itself, and not nothing.
+    const largest = (series) => Math.max(...valuesOf(series.y).map(Math.abs));
+    const body = runs[0].bodies.find((b) => b.label === differences[0].body);
+    assert.ok(largest(differences[0].position) > 0);
+    assert.ok(largest(differences[0].position) < 0.5 * largest(body.columns[0].position));
   }));

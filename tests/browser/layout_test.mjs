@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { allDrawn, drawn, eventually, go, goEverywhere, picture, reportOf, visit } from "./browser.mjs";
 
-const file = reportOf("quickstart");
+const file = reportOf("waves");
 const back = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 test("follows the system, and the switch changes page and charts", async () => {

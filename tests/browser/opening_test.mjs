@@ -9,7 +9,7 @@ const limit = 2000; // milliseconds
 
 // The page of a real run with long courses of 13 bodies in it: more than nine megabytes.
 function largePage() {
-  const data = dataOf(reportOf("quickstart"));
+  const data = dataOf(reportOf("waves"));
   const body = data.runs[0].bodies[0];
   const t = new Float64Array(16000).map((_, i) => i);
   const encode = (a) => ({ f64: Buffer.from(a.buffer).toString("base64") });

@@ -27,12 +27,12 @@ const bundle = (entry) =>
 
 // Inside <script> and <style> only the closing tag has a meaning.
 const inline = (text, tag) => text.replaceAll(`</${tag}`, `<\\/${tag}`);
-const licence = readFileSync(join(modules, "node_modules/uplot/LICENSE"), "utf8").trim();
+const licence = (name, file) => `${name}\n${readFileSync(join(modules, "node_modules", file), "utf8").trim()}`;
 
 const parts = {
   STYLE: inline(bundle("style/page.css"), "style"),
   SCRIPT: inline(bundle("main.ts"), "script"),
-  LICENCE: `uPlot\n${licence}`.replaceAll("--", "- -"),
+  LICENCE: `${licence("uPlot", "uplot/LICENSE")}\n\n${licence("three.js", "three/LICENSE")}`.replaceAll("--", "- -"),
 };
 const html = readFileSync(join(here, "src/page.html"), "utf8").replace(/@@(STYLE|SCRIPT|LICENCE)@@/g, (_, name) => parts[name]);
 for (const place of ["@@COSIMO_DATA@@", "@@COSIMO_TITLE@@"]) {

@@ -55,6 +55,47 @@ export type Motion =
       links: number[]; // pairs: positions in `names` of bodies that an element or joint joins; -1: the ground
     };
 
+/// What bodies look like and what is between them: /scene of results.h5 (src/multibody/scene.hpp).
+export interface SceneEnd {
+  body: number; // label, 0: the ground
+  at: number[]; // from the place of the body, along its axes
+}
+export interface SceneBody {
+  body: number;
+  kind: "box" | "sphere" | "cylinder" | "tube" | "capsule" | "wheel" | "mesh" | "point";
+  from: "shape" | "inertia";
+  at: number[];
+  turn: number[]; // w, x, y, z
+  edges?: number[];
+  radius?: number;
+  inner?: number;
+  length?: number;
+  points?: number[];
+  triangles?: number[];
+}
+export interface SceneLink {
+  name: string;
+  kind: string; // "spring", "bushing", "contact", "revolute", ...
+  from: SceneEnd;
+  to: SceneEnd;
+  axis?: number[]; // along the axes of `from`
+  radius?: number; // contact
+  road?: number; // position in `roads`
+}
+export interface SceneRoad {
+  up: 1 | 2;
+  height: number;
+  waves: number[]; // amplitude, wavelength, phase of each
+}
+export interface SceneData {
+  format: 1;
+  gravity: number[];
+  bodies: SceneBody[];
+  elements: SceneLink[];
+  joints: SceneLink[];
+  roads: SceneRoad[];
+}
+
 /// Attempted macro steps.
 export interface Steps {
   of: number; // attempted
@@ -102,13 +143,15 @@ export interface Timing {
 
 export interface Run {
   name: string; // of the folder
-  remarks: string[]; // what is damaged, missing or left out, in sentences
+  remarks: string[]; // what is damaged or missing, in sentences
+  notes: string[]; // what is thinned or left out because the page would be too large
   summary: Record<string, unknown> | null; // summary.json as it is
   scenario: string | null; // scenario.effective.yaml as it is
   rows: number; // output times
   bodies_total: number; // recorded
   bodies: Body[]; // those in the page; `remarks` tells when some are left out and how to see them
   motion: Motion | null;
+  scene: SceneData | null;
   tables: { name: string; columns: { name: string; series: Series }[] }[]; // energies, reactions, ...
   steps: Steps | null;
   cuts_total: number;
@@ -126,6 +169,8 @@ export interface RunsPage {
   format: 1;
   version: string;
   runs: Run[];
+  // At the output times that both runs have: value of run `run` minus value of the first run.
+  differences: { run: number; body: number; column: string; position: Series; velocity: Series }[];
   // NRMSE over the output times and bodies that both runs have.
   comparisons: { a: number; reference: number; position: number; velocity: number; both: number; rows: number; bodies: number; weighed?: string }[];
 }

@@ -58,6 +58,7 @@ export function sections(list: Section[]): Sections {
     },
     { rootMargin: "300px" },
   );
+  if (built.length) build(built[0]); // on every screen
   for (const b of built) observer.observe(b.element);
   window.addEventListener("beforeprint", () => built.forEach(build));
   return { elements: built.map((b) => b.element), links: navigation(built) };

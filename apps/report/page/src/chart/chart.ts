@@ -8,10 +8,11 @@ import { el, replace } from "../base/dom";
 import { num } from "../base/format";
 import { onTheme } from "../base/theme";
 import { describe } from "./describe";
-import { attachGestures, key, type Stretching, zoom } from "./gestures";
+import { attachGestures, key, onClick, type Stretching, zoom } from "./gestures";
 import { type Legend, legend } from "./legend";
 import { aligned, type Line, type Row } from "./lines";
 import { plotOptions } from "./options";
+import { type Drawing, saveMenu } from "./save";
 import type { TimeWindow } from "./window";
 
 export interface Axis {
@@ -33,6 +34,8 @@ export interface ChartOptions {
   reach?: () => { min: number; max: number } | null; // values of the overlay, for the range of y
   empty?: string; // said when there are no lines
   link?: string; // what the description ends with
+  named?: boolean; // the title names a line that is alone: it has no legend
+  small?: boolean; // beside a picture: no buttons to zoom
 }
 
 export interface Chart {
@@ -47,6 +50,8 @@ class ChartView implements Chart {
   private readonly below: HTMLElement;
   private readonly position: HTMLElement;
   private readonly spoken: HTMLElement;
+  private readonly title = el("span", { class: "title" });
+  private readonly hand = el("div", { class: "hand", hidden: true, "aria-hidden": "true" });
   private readonly hidden = new Set<string>();
   private readonly stretching: Stretching;
   private rows: Row[] = [[]];
@@ -65,16 +70,22 @@ class ChartView implements Chart {
     this.below = el("div", { class: "below" });
     this.position = el("output", { class: "position", "aria-live": "off" });
     this.spoken = el("p", { class: "hidden", "aria-live": "polite" });
-    const head = el("figcaption", {}, el("span", { class: "title" }, options.title), this.position, this.buttons());
+    const head = el("figcaption", {}, this.title, this.position, this.buttons());
     this.element = el("figure", { class: "chart" }, head, this.plot, this.below, this.spoken);
     this.setLines(options.lines);
     new ResizeObserver(() => this.resize()).observe(this.plot);
     onTheme(() => this.redraw());
     options.window?.listen(() => this.follow());
+    options.window?.onClock(() => this.tick());
   }
 
   private get height(): number {
     return this.options.height ?? 260;
+  }
+
+  private heading(): string {
+    const { title, lines, named } = this.options;
+    return named && lines.length === 1 ? `${title}: ${lines[0].name}` : title;
   }
 
   private full(): [number, number] {
@@ -91,17 +102,20 @@ class ChartView implements Chart {
     const button = (text: string, name: string, act: () => void) =>
       el("button", { type: "button", class: "small", "aria-label": `${name}: ${this.options.title}`, title: name, onclick: act }, text);
     const magnify = (factor: number) => this.u && zoom(this.u, this.stretching, factor);
+    if (this.options.small) return el("span", { class: "tools" }, saveMenu(this.options.title, () => this.drawing()));
     return el(
       "span",
       { class: "tools" },
       button("+", "Zoom in", () => magnify(0.6)),
       button("−", "Zoom out", () => magnify(1 / 0.6)),
       button("All", "Show all", () => this.reset()),
+      saveMenu(this.options.title, () => this.drawing()),
     );
   }
 
   setLines(lines: Line[]): void {
     this.options.lines = lines;
+    replace(this.title, this.heading());
     this.rows = aligned(lines, this.options.x.log === true, this.options.y.log === true);
     this.legend = legend(lines, this.hidden, (i, show) => this.u?.setSeries(i + 1, { show }));
     const words = describe(`${this.options.title} (${this.options.y.label})`, this.options.x.label, lines);
@@ -123,12 +137,23 @@ class ChartView implements Chart {
     const options = plotOptions(this.options, this.rows, this.hidden, {
       cursor: (u) => this.read(u),
       scale: (u) => this.scaled(u),
+      drawn: () => this.tick(),
     });
     this.u = new uPlot({ ...options, width: this.width, height: this.height }, this.rows as uPlot.AlignedData, this.plot);
     attachGestures(this.u, this.stretching, () => this.plot.contains(document.activeElement));
     this.u.over.addEventListener("mousedown", () => this.plot.focus({ preventScroll: true }));
+    this.u.over.append(this.hand);
+    if (this.options.window) onClick(this.u.over, (left) => this.u && this.options.window?.seek(this.u.posToVal(left, "x")));
     if (this.options.x.air) this.reset();
     this.follow();
+  }
+
+  // The hand of the clock: an element of its own, so that nothing is drawn anew while the motion plays.
+  private tick(): void {
+    const now = this.options.window?.now ?? null;
+    const at = this.u && now !== null ? this.u.valToPos(now, "x") : -1;
+    this.hand.hidden = !this.u || at < 0 || at > this.u.over.clientWidth;
+    if (!this.hand.hidden) this.hand.style.transform = `translateX(${at}px)`;
   }
 
   private resize(): void {
@@ -141,6 +166,13 @@ class ChartView implements Chart {
 
   redraw(): void {
     this.u?.redraw(false, true);
+  }
+
+  /// What there is to save; null: nothing is drawn.
+  private drawing(): Drawing | null {
+    if (!this.u) return null;
+    const shown = this.options.lines.map((line) => !this.hidden.has(line.name));
+    return { u: this.u, options: { ...this.options, title: this.heading() }, rows: this.rows, shown };
   }
 
   private reset(): void {

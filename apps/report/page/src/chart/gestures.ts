@@ -80,6 +80,16 @@ function drags(u: uPlot, s: Stretching): void {
   }
 }
 
+/// A click that is no drag and no part of a double one.
+export function onClick(over: HTMLElement, act: (left: number) => void): void {
+  let down = -1;
+  over.addEventListener("pointerdown", (event) => void (down = event.clientX));
+  over.addEventListener("click", (event) => {
+    if (event.detail > 1 || event.shiftKey || Math.abs(event.clientX - down) > 3) return;
+    act(event.clientX - over.getBoundingClientRect().left);
+  });
+}
+
 function moveCursor(u: uPlot, direction: number): void {
   const width = u.over.clientWidth;
   const at = u.cursor.left !== undefined && u.cursor.left >= 0 ? u.cursor.left : width / 2;

@@ -6,10 +6,12 @@ import { color, css } from "../base/theme";
 import type { Axis, ChartOptions } from "./chart";
 import { decadesAround, logLines } from "./decades";
 import { type Line, nearestDrawn, type Row } from "./lines";
+import { evenLines } from "./ticks";
 
 interface Hooks {
   cursor: (u: uPlot) => void;
   scale: (u: uPlot) => void;
+  drawn: () => void;
 }
 
 const font = "12px system-ui, sans-serif";
@@ -26,7 +28,7 @@ function axisSize(u: uPlot, labels: string[] | null): number {
 
 function axis({ label, log }: Axis, isX: boolean): uPlot.Axis {
   const shared: uPlot.Axis = {
-    label,
+    label: label || undefined,
     font,
     labelFont: `600 ${font}`,
     labelSize: 18,
@@ -35,6 +37,7 @@ function axis({ label, log }: Axis, isX: boolean): uPlot.Axis {
     ticks: { show: false },
     values: (_, splits) => splits.map((v) => (v === null || v === undefined ? "" : num(v, 6))),
   };
+  if (!log) shared.splits = (_u, _, min, max, increment) => evenLines(min, max, increment);
   if (log) {
     const space = isX ? 70 : 26;
     shared.filter = (_, splits) => splits;
@@ -51,6 +54,7 @@ function series(line: Line, hidden: boolean, points: number): uPlot.Series {
     show: !hidden,
     stroke,
     width: style === "points" ? 0 : 1.75,
+    pxAlign: 0, // curves, not stairs of pixels
     dash: line.dash,
     paths: style === "points" ? () => null : style === "steps" ? uPlot.paths.stepped!({ align: 1 }) : undefined,
     points: style === "points" ? { show: true, size: 7, fill: stroke, width: 0 } : { show: points < 40, size: 5, fill: stroke },
@@ -101,6 +105,7 @@ function yRange(o: ChartOptions): uPlot.Scale.Range {
 
 export function plotOptions(o: ChartOptions, rows: Row[], hidden: Set<string>, hooks: Hooks): Omit<uPlot.Options, "width" | "height"> {
   const draw = (u: uPlot) => {
+    hooks.drawn();
     if (o.level) level(u, o.level.y, o.level.label);
     if (!o.overlay) return;
     u.ctx.save();
@@ -117,7 +122,7 @@ export function plotOptions(o: ChartOptions, rows: Row[], hidden: Set<string>, h
       x: { time: false, distr: o.x.log ? 3 : 1, range: (_, min, max) => (min < max ? [min, max] : padded(min, max)) },
       y: { distr: o.y.log ? 3 : 1, range: yRange(o) },
     },
-    axes: [axis(o.x, true), axis(o.y, false)],
+    axes: [axis(o.small ? { ...o.x, label: "" } : o.x, true), axis(o.y, false)],
     series: [{}, ...o.lines.map((line, i) => series(line, hidden.has(line.name), rows[i + 1].length))],
     cursor: {
       dataIdx: (_, seriesIndex, index) => (seriesIndex ? nearestDrawn(rows[seriesIndex], index) : index),

@@ -1,4 +1,4 @@
-// The stretch of time that several charts show together.
+// The stretch of time that several charts show together, and the time at which the motion stands.
 
 export type Stretch = { min: number; max: number } | null; // null: all
 
@@ -21,5 +21,38 @@ export class TimeWindow {
 
   listen(listener: (stretch: Stretch) => void): void {
     this.listeners.add(listener);
+  }
+
+  private readonly clocks = new Set<(t: number | null) => void>();
+  private readonly seekers = new Set<(t: number) => void>();
+  private now_: number | null = null;
+
+  /// null: nothing moves on this page.
+  get now(): number | null {
+    return this.now_;
+  }
+
+  /// The motion stands here.
+  show(t: number): void {
+    this.now_ = t;
+    for (const clock of this.clocks) clock(t);
+  }
+
+  onClock(clock: (t: number | null) => void): void {
+    this.clocks.add(clock);
+  }
+
+  /// Somebody asks the motion to go there.
+  seek(t: number): void {
+    for (const seeker of this.seekers) seeker(t);
+  }
+
+  /// The motion of another run takes the place of the one there was.
+  forgetSeekers(): void {
+    this.seekers.clear();
+  }
+
+  onSeek(seeker: (t: number) => void): void {
+    this.seekers.add(seeker);
   }
 }

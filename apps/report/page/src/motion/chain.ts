@@ -3,8 +3,9 @@
 import { axes, frameOf, sheet } from "../base/canvas";
 import { el, note } from "../base/dom";
 import { count, num, plural } from "../base/format";
-import { range, type Values, values } from "../base/numbers";
+import { nearest, range, type Values, values } from "../base/numbers";
 import { css, partColor } from "../base/theme";
+import type { TimeWindow } from "../chart/window";
 import type { Motion } from "../data";
 import { player } from "./player";
 import { waterfall } from "./waterfall";
@@ -142,7 +143,7 @@ class ChainPicture {
   }
 }
 
-export function chainMotion(motion: Chain): Node[] {
+export function chainMotion(motion: Chain, window: TimeWindow, beside: HTMLElement | null): Node[] {
   const t = values(motion.t);
   const picture = new ChainPicture(motion, t.length);
   const { min, max } = picture.reach;
@@ -153,13 +154,15 @@ export function chainMotion(motion: Chain): Node[] {
   const whole = waterfall(motion, picture, (frame) => film.go(frame));
   const film = player(
     t,
-    () => {
+    (frame) => {
       canvas.redraw();
       whole.redraw();
+      window.show(t[frame]);
     },
     picture.liveliest(),
   );
   whole.follow(film.frame);
+  window.onSeek((time) => film.go(nearest(t, time)));
   canvas.element.addEventListener("keydown", (event) => void film.key(event));
   const read = el("output", { class: "position", "aria-live": "off" });
   canvas.element.addEventListener("pointermove", (event) => {
@@ -168,8 +171,10 @@ export function chainMotion(motion: Chain): Node[] {
   canvas.element.addEventListener("pointerleave", () => void (read.textContent = ""));
   const grouped = motion.first.some((first, g) => first !== motion.last[g]);
   const parts = new Set(motion.part).size > 1;
+  const figure = el("figure", { class: "motion" }, el("figcaption", {}, el("span", { class: "title" }, "Displacement over body number"), read), canvas.element);
   return [
-    el("figure", { class: "motion" }, el("figcaption", {}, el("span", { class: "title" }, "Displacement over body number"), read), canvas.element, film.element),
+    el("div", { class: beside ? "stage" : "" }, figure, beside),
+    film.element,
     note(
       `${parts ? "Colours are subsystems. " : ""}The shade is what each body reaches in the whole run.` +
         (grouped ? " Neighbours are drawn together: the band reaches from the smallest to the largest displacement among them." : ""),

@@ -2,14 +2,20 @@
 import { num } from "../base/format";
 import { type Values, values } from "../base/numbers";
 import { color, css } from "../base/theme";
-import type { Motion } from "../data";
 import { type Camera, directions } from "./camera";
-
-type Space = Extract<Motion, { kind: "space" }>;
+import type { Extent } from "./ground";
+import type { Point, Space } from "./world";
 
 /// Paths of more bodies than this would cover the picture.
 export const pathsAtMost = 40;
 const trail = 80; // frames of a path
+
+/// What is to be seen beside the bodies: a box, and the distance from the middle of the bodies of its frame.
+interface Reach {
+  low: number[];
+  high: number[];
+  around: number;
+}
 
 export class Scene {
   readonly bodies: number;
@@ -19,16 +25,18 @@ export class Scene {
   private readonly place: Values;
   private readonly turn: Values;
   private readonly dimensions: number;
-  private readonly low = [0, 0, 0];
-  private readonly high = [0, 0, 0];
+  readonly low = [0, 0, 0];
+  readonly high = [0, 0, 0];
   private axes: [number[], number[], number[]] = [[], [], []];
   private scale = 1; // pixels per length
   private unit = 1; // the same, before magnifying
   private center = [0, 0, 0];
   private readonly spread: number; // of the bodies around their middle, at most
   private origin: [number, number] = [0, 0];
+  private readonly bare: Reach; // the bodies alone
 
-  constructor(motion: Space, frames: number) {
+  /// `radius`: half of the largest body; `still`: points that do not move and are to be seen.
+  constructor(motion: Space, frames: number, radius = 0, still: Point[] = []) {
     this.bodies = motion.names.length;
     this.place = values(motion.place);
     this.turn = values(motion.turn);
@@ -45,7 +53,16 @@ export class Scene {
         if (value > this.high[k]) this.high[k] = value;
       }
     }
-    this.spread = this.widest(frames);
+    this.spread = this.widest(frames) + 2 * radius;
+    for (let k = 0; k < this.dimensions; ++k) {
+      for (const point of still) {
+        this.low[k] = Math.min(this.low[k], point[k]);
+        this.high[k] = Math.max(this.high[k], point[k]);
+      }
+      this.low[k] -= radius;
+      this.high[k] += radius;
+    }
+    this.bare = this.reachOf([]);
   }
 
   private middle(frame: number): number[] {
@@ -63,6 +80,41 @@ export class Scene {
     return 2 * most;
   }
 
+  /// What is to be seen at once, when the picture begins.
+  pictured(): number {
+    return this.travels() ? this.spread : this.whole();
+  }
+
+  /// The bodies with these points, each of its frame.
+  reachOf(points: { frame: number; tip: Point }[]): Reach {
+    const reach: Reach = { low: [...this.low], high: [...this.high], around: this.spread / 2 };
+    const middles = new Map<number, number[]>();
+    for (const { frame, tip } of points) {
+      const middle = middles.get(frame) ?? this.middle(frame);
+      middles.set(frame, middle);
+      reach.around = Math.max(reach.around, Math.hypot(...tip.map((p, k) => p - middle[k])));
+      for (let k = 0; k < this.dimensions; ++k) {
+        reach.low[k] = Math.min(reach.low[k], tip[k]);
+        reach.high[k] = Math.max(reach.high[k], tip[k]);
+      }
+    }
+    return reach;
+  }
+
+  extentOf(): Extent {
+    return { low: this.low, high: this.high };
+  }
+
+  /// The whole way that bodies go.
+  whole(): number {
+    return this.size();
+  }
+
+  /// How places become pixels: origin + scale (right . (p - center), -up . (p - center)).
+  mapping(): { axes: [number[], number[], number[]]; center: number[]; scale: number; origin: [number, number] } {
+    return { axes: this.axes, center: this.center, scale: this.scale, origin: this.origin };
+  }
+
   /// Bodies that travel far compared with their distances are better followed.
   travels(): boolean {
     return this.spread > 0 && this.size() > 4 * this.spread;
@@ -75,19 +127,20 @@ export class Scene {
       .join(", ");
   }
 
-  private size(): number {
-    return Math.hypot(...this.low.map((low, k) => this.high[k] - low)) || 1;
+  private size({ low, high }: Extent = this): number {
+    return Math.hypot(...low.map((l, k) => high[k] - l)) || 1;
   }
 
-  project(camera: Camera, width: number, height: number, frame: number, follow: boolean): void {
+  project(camera: Camera, width: number, height: number, frame: number, follow: boolean, reach: Reach = this.bare): void {
+    const { low, high } = reach;
     this.axes = directions(camera);
-    this.center = follow ? this.middle(frame) : this.low.map((low, k) => (low + this.high[k]) / 2);
+    this.center = follow ? this.middle(frame) : low.map((l, k) => (l + high[k]) / 2);
     // As large as fits: turned scenes in a sphere around them, flat ones in their rectangle.
     const fit = follow
-      ? (0.75 * Math.min(width, height)) / (this.spread || 1)
+      ? (1.15 * Math.min(width, height)) / (2 * reach.around || 1)
       : this.dimensions === 2
-        ? Math.min(width / (this.high[0] - this.low[0] || 1), height / (this.high[1] - this.low[1] || 1))
-        : Math.min(width, height) / this.size();
+        ? Math.min(width / (high[0] - low[0] || 1), height / (high[1] - low[1] || 1))
+        : Math.min(width, height) / this.size(reach);
     this.unit = 0.8 * fit;
     this.scale = this.unit * camera.zoom;
     this.origin = [width / 2 + camera.shift[0], height / 2 + camera.shift[1]];

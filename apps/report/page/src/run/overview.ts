@@ -26,10 +26,12 @@ function headline(s: Summary): string {
 
 function machine(s: Summary): string {
   const cut = (s.number("parts") ?? 1) > 1;
+  const bodies = s.number("bodies") ?? 0;
   const parts = cut ? ` in ${plural(s.number("parts") ?? 0, "subsystem")}` : ", uncut";
   const ranks = s.number("ranks") ?? 1;
   const where = ranks > 1 ? `${plural(ranks, "rank")} with ${plural(s.number("threads") ?? 1, "thread")} each` : plural(s.number("threads") ?? 1, "thread");
-  return `${plural(s.number("bodies") ?? 0, "body", "bodies")}${parts}, on ${where}`;
+  const model = bodies > 0 ? `${plural(bodies, "body", "bodies")}${parts}` : plural(s.number("parts") ?? 1, "subsystem");
+  return `${model}, on ${where}`;
 }
 
 export function coupling(s: Summary): string {
@@ -81,6 +83,20 @@ function tiles(s: Summary): HTMLElement {
   );
 }
 
+/// When and by what command it was made.
+function made(run: Run): HTMLElement | null {
+  const s = summaryOf(run);
+  const [command, started, version] = [s?.text("command"), s?.text("started"), s?.text("version")];
+  if (!command && !started) return null;
+  const words = [started ? `Run of ${started}` : "", version ? `with Cosimo ${version}` : ""].filter(Boolean).join(" ");
+  return el("p", { class: "made" }, words, command ? ": " : "", command ? el("code", {}, command) : null);
+}
+
+export function origin(page: RunsPage): string {
+  const started = page.runs.map((r) => summaryOf(r)?.text("started") ?? "").filter(Boolean);
+  return `Cosimo ${page.version}${started.length === 1 ? `, run of ${started[0]}` : ""}.`;
+}
+
 const bullets = (title: string, items: string[], look: string): HTMLElement | null =>
   items.length ? el("div", { class: look }, el("h3", {}, title), el("ul", {}, ...items.map((i) => el("li", {}, i)))) : null;
 
@@ -92,6 +108,12 @@ function scenario(run: Run): HTMLElement {
     el("summary", {}, "Scenario: every key with the value in effect"),
     el("pre", { tabindex: "0", "aria-label": "Scenario" }, run.scenario),
   );
+}
+
+/// Nothing is wrong: the page is smaller than the run.
+function thinned(run: Run): HTMLElement | null {
+  if (!run.notes.length) return null;
+  return el("details", {}, el("summary", {}, "What this page leaves out, and how to see it"), el("ul", {}, ...run.notes.map((n) => el("li", {}, n))));
 }
 
 function ending(s: Summary): HTMLElement | null {
@@ -111,6 +133,7 @@ export function overviewOf(run: Run): HTMLElement[] {
     ? [
         el("p", { class: "lead" }, statusPill(run), " ", el("b", {}, headline(s))),
         el("p", { class: "sentence" }, `${machine(s)}. Coupling: ${coupling(s)}.`),
+        made(run),
         ending(s),
         remarks,
         tiles(s),
@@ -118,7 +141,7 @@ export function overviewOf(run: Run): HTMLElement[] {
         bullets("Advice", s.advice, "box"),
       ]
     : [el("p", { class: "lead" }, statusPill(run)), remarks, missing("There is no summary.json: how the run ended is not recorded.")];
-  return [...parts.filter((p): p is HTMLElement => p !== null), scenario(run)];
+  return [...parts.filter((p): p is HTMLElement => p !== null), thinned(run), scenario(run)].filter((p): p is HTMLElement => p !== null);
 }
 
 export const pageTitle = (page: RunsPage): string => page.runs.map((r) => r.name).join(" · ") || "No runs";

@@ -7,29 +7,48 @@ import type { Run, RunsPage } from "../data";
 import { chainMotion } from "../motion/chain";
 import { spaceMotion } from "../motion/space";
 import { wallTime } from "../timing/timing";
+import { curvesBeside } from "./beside";
 import { comparison } from "./compare";
 import { couplings } from "./couplings";
 import { histories } from "./histories";
-import { overviewOf, pageTitle, statusPill } from "./overview";
+import { origin, overviewOf, pageTitle, statusPill } from "./overview";
 import { macroSteps } from "./steps";
+import { summaryOf } from "./summary";
 import { namedTables } from "./tables";
 
-function motionOf(run: Run): Node[] {
+function motionOf(run: Run, time: TimeWindow): Node[] {
   if (!run.motion) return [missing("The motion of this run is not recorded, or cannot be read.")];
-  return run.motion.kind === "chain" ? chainMotion(run.motion) : spaceMotion(run.motion);
+  time.forgetSeekers();
+  const beside = curvesBeside(run, time);
+  return run.motion.kind === "chain" ? chainMotion(run.motion, time, beside) : spaceMotion(run, run.motion, time, beside);
 }
 
-function motion(runs: Run[]): Node[] {
-  if (runs.length === 1) return motionOf(runs[0]);
+function motion(runs: Run[], time: TimeWindow): Node[] {
+  if (runs.length === 1) return motionOf(runs[0], time);
   const place = el("div");
-  const show = (at: string) => replace(place, ...motionOf(runs[Number(at)]));
+  const show = (at: string) => replace(place, ...motionOf(runs[Number(at)], time));
   show("0");
   return [el("div", { class: "controls" }, select("Run", runs.map((r, i) => ({ value: String(i), label: r.name })), "0", show)), place];
 }
 
+/// Subsystems alone: there is nothing that could move.
+const withoutBodies = (run: Run): boolean => summaryOf(run)?.number("bodies") === 0 && !run.motion && !run.bodies.length;
+
+const isNumeric = (table: string): boolean => table === "constraints";
+
 function list(page: RunsPage): Section[] {
   const runs = page.runs;
   const time = new TimeWindow();
+  const physical = (name: string) => !isNumeric(name);
+  const alone = runs.every(withoutBodies);
+  const quantities: Section[] = runs.some((r) => r.tables.some((t) => physical(t.name)))
+    ? [{ id: "tables", title: alone ? "Outputs of the subsystems" : "Energy and forces", about: "", height: 600, build: () => namedTables(runs, time, physical) }]
+    : [];
+  const moving: Section[] = [
+    { id: "motion", title: "Motion", about: "", height: 800, build: () => motion(runs, time) },
+    { id: "histories", title: "Time histories", about: "", height: 480, build: () => histories(page, time) },
+  ];
+  // Physics first, then how it was computed.
   const all: Section[] = [
     {
       id: "run",
@@ -38,8 +57,8 @@ function list(page: RunsPage): Section[] {
       height: 300,
       build: () => (runs.length > 1 ? comparison(page) : overviewOf(runs[0])),
     },
-    { id: "motion", title: "Motion", about: "", height: 800, build: () => motion(runs) },
-    { id: "histories", title: "Time histories", about: "", height: 480, build: () => histories(runs, time) },
+    ...(alone ? [] : moving),
+    ...quantities,
     {
       id: "steps",
       title: "Macro steps",
@@ -56,8 +75,8 @@ function list(page: RunsPage): Section[] {
     },
     { id: "time", title: "Where the wall time went", about: "", height: 900, build: () => wallTime(runs) },
   ];
-  if (runs.some((r) => r.tables.length)) {
-    all.push({ id: "tables", title: "Further quantities", about: "", height: 600, build: () => namedTables(runs, time) });
+  if (runs.some((r) => r.tables.some((t) => isNumeric(t.name)))) {
+    all.push({ id: "accuracy", title: "Accuracy", about: "How well the joints close, as recorded.", height: 400, build: () => namedTables(runs, time, isNumeric) });
   }
   return all;
 }
@@ -75,6 +94,6 @@ export function runsPage(place: Element, page: RunsPage): void {
   if (!page.runs.length) throw new Error("it holds no runs");
   tellApart(page.runs);
   const one = page.runs.length === 1 ? statusPill(page.runs[0]) : undefined;
-  const foot = `Cosimo ${page.version}. Every number is from results.h5, timing.h5 or summary.json, or counted from them.`;
+  const foot = `${origin(page)} Every number is from results.h5, timing.h5 or summary.json, or counted from them.`;
   frame(place, { kind: page.runs.length > 1 ? "Comparison" : "Run", title: pageTitle(page), extra: one, foot }, list(page));
 }
