@@ -207,7 +207,7 @@ double exponent(const Experiment& experiment) {
   Halo halo = halo_of(e, *graph, cut);
   const auto f = [&](double s) {
     measure_halo(
-        *graph, cut.roots, [&](BodyId body) { return decay(media.at_start(body), s); }, halo);
+        cut.roots, [&](BodyId body) { return decay(media.at_start(body), s); }, halo);
     double nearest = halo.sides.front().distance;
     for (const HaloSide& side : halo.sides) nearest = std::min(nearest, side.distance);
     return s * e.H - nearest;

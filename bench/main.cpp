@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 18> all{{{"memory", memory},
+constexpr std::array<Benchmark, 20> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -41,7 +41,9 @@ constexpr std::array<Benchmark, 18> all{{{"memory", memory},
                                          {"tree", tree},
                                          {"cores", cores},
                                          {"ways", ways},
-                                         {"between", between}}};
+                                         {"between", between},
+                                         {"implicit", implicit},
+                                         {"fmi", fmi}}};
 
 struct Picture {
   std::string_view name;

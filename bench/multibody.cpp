@@ -1,4 +1,5 @@
-// 200 rods that hang one from the other: seconds of wall time per simulated second at a tip error of 1e-5.
+// 200 rods that hang one from the other: seconds of processor time per simulated second at a tip error of
+// 1e-5.
 //
 // Joints as constraints, against Simbody, whose coordinates are the angles of the joints. Both start from the
 // same smooth shape, in which the chain swings without folding, and are compared with a run of ours at rtol
@@ -10,6 +11,7 @@
 #include "bench/multibody.hpp"
 
 #include <fmt/format.h>
+#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +23,6 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/multibody_cut.hpp"
-#include "bench/timing.hpp"
 #include "integrator/integrator.hpp"
 #include "mechanics/body.hpp"
 #include "mechanics/mechanism.hpp"
@@ -77,6 +78,7 @@ ChainRun run_ours(const HangingChain& chain, Method method, double rtol) {
   IntegratorOptions options;
   options.method = method;
   options.tolerances = {rtol, 1e-3 * rtol, rtol};
+  options.end = chain.times.back();
   const auto integrator = make_integrator(driven->system(), options);
 
   const BodyKind kind = chain.spatial ? BodyKind::rigid : BodyKind::planar;
@@ -90,7 +92,9 @@ ChainRun run_ours(const HangingChain& chain, Method method, double rtol) {
   ChainRun run;
   run.rtol = rtol;
   AdvanceResult done;
-  run.seconds = seconds([&] { done = integrator->advance(chain.times.back(), {chain.times, dofs, q, v}); });
+  const double begin = processor_time();
+  done = integrator->advance(chain.times.back(), {chain.times, dofs, q, v});
+  run.seconds = processor_time() - begin;
   if (!done.ok) throw std::runtime_error(fmt::format("multibody: {}", done.reason));
   run.steps = integrator->status().counters.steps;
   run.evaluations = integrator->status().counters.evaluations;
@@ -185,7 +189,7 @@ void rigid_joints(bool spatial, const Options& options, Table& table) {
   const Competitor* ours = fastest_of(std::span(competitors).first(2));
   const Competitor* theirs = fastest_of(std::span(competitors).subspan(2));
   if (ours == nullptr) throw std::runtime_error("multibody: no run of ours reached the error");
-  const std::string work = fmt::format("{} rods, {}: {} rtol {:.0e}, wall time per simulated second",
+  const std::string work = fmt::format("{} rods, {}: {} rtol {:.0e}, processor time per simulated second",
                                        chain.links, joints, ours->name, ours->best()->rtol);
   const double own = ours->best()->seconds / end;
   if (theirs == nullptr) {
@@ -196,11 +200,17 @@ void rigid_joints(bool spatial, const Options& options, Table& table) {
   }
   const double their = theirs->best()->seconds / end;
   table.add({"multibody", work, fmt::format("{} {:.0e}", theirs->name, theirs->best()->rtol), their, own, "s",
-             their / own, Goal::at_least, 1,
+             their / own, Goal::at_least, 25,
              fmt::format("tip errors {:.1e}, {:.1e}", theirs->best()->error, ours->best()->error)});
 }
 
 }  // namespace
+
+double processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 void multibody(const Options& options, Table& table) {
   rigid_joints(false, options, table);

@@ -35,4 +35,7 @@ inline constexpr double first_angle = 0.1, last_angle = 0.5;
 enum class SimbodyMethod { merson, runge_kutta_3 };
 ChainRun run_simbody(const HangingChain& chain, SimbodyMethod method, double accuracy);
 
+/// Seconds of processor time of this thread: other work on the machine counts for little.
+double processor_time();
+
 }  // namespace cosimo::bench

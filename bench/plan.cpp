@@ -40,11 +40,11 @@ struct PlanCase {
 };
 
 std::vector<PlanCase> cases() {
-  return {{"overlap, quickstart", "quickstart", {"simulate.end=0.2"}, {"simulate.end=0.05"}},
+  return {{"overlap, waves", "waves", {"simulate.end=0.2"}, {"simulate.end=0.05"}},
           {"overlap, Table 5.9", "overlap", {"simulate.end=0.02"}, {"simulate.end=4e-3"}},
           {"explicit exCV, multirate", "multirate", {"simulate.end=4e-3"}, {"simulate.end=1e-3"}},
           {"explicit exMD, chain",
-           "quickstart",
+           "waves",
            {"couple.scheme=explicit", "control.estimator=exMD", "simulate.end=5e-3"},
            {"simulate.end=1e-3"}},
           {"implicit imCV, schemes", "schemes", {"simulate.end=1.0"}, {"simulate.end=0.3"}},
@@ -136,7 +136,7 @@ void memory_of(std::size_t masses, Table& table) {
   const Scratch scratch;
   const std::vector<std::string> overrides{fmt::format("model.chain.masses={}", masses), "simulate.end=2e-4",
                                            fmt::format("partition.parts={}", masses / 1000)};
-  const Scenario scenario = Scenario::load("examples/quickstart.yaml", overrides);
+  const Scenario scenario = Scenario::load("examples/waves.yaml", overrides);
   std::fflush(stdout);
   const pid_t child = fork();
   if (child < 0) throw std::runtime_error("plan: cannot start a process");

@@ -5,10 +5,15 @@
 // chain ten times as long, one with dampers or pins, a ring, a star of 200 arms around one body, and two
 // closed tracks of 80 shoes with parallel pins (redundant rows) take at most a few times as long per body.
 // Slender rods in loops are factorised twice. Then the long chain once more, shared by all threads.
+//
+// And the linear systems of implicit methods on mechanisms (numerics/block_lu.hpp) against KLU: what a step
+// of radau takes, a real and a complex factorisation and five solutions with each. A lattice of rigid bodies
+// with bushings has large fronts and no leaves alike.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -17,10 +22,12 @@
 #include <vector>
 
 #include "bench/benchmarks.hpp"
+#include "bench/mechanisms.hpp"
 #include "bench/timing.hpp"
 #include "mechanics/builder.hpp"
 #include "mechanics/dynamics.hpp"
 #include "mechanics/elements.hpp"
+#include "numerics/kkt_solver.hpp"
 #include "parallel/team.hpp"
 
 namespace cosimo::bench {
@@ -32,42 +39,6 @@ struct Case {
   PlacedMechanism made;
   double most;  ///< times a link of the chain of 200, per body
 };
-
-BodyId add_rod(MechanismBuilder& builder, const Vec3& from, const Vec3& to) {
-  Frame frame;
-  frame.r = 0.5 * (from + to);
-  frame.R = axes_along((to - from).normalized());
-  Mat3 turn;  // the rod is along x of the body
-  turn << 0, 0, 1, 0, 1, 0, -1, 0, 0;
-  frame.R = frame.R * turn.transpose();
-  frame.w = Vec3(0.3, -0.2, 0.1);
-  const std::string name = fmt::format("rod{}", builder.bodies());
-  return builder.add(
-      {.name = name, .kind = BodyKind::rigid, .mass = 1, .inertia = rod_inertia(1, (to - from).norm())},
-      frame);
-}
-
-PlacedMechanism chain_of(std::size_t links, JointKind kind = JointKind::spherical, double damping = 0) {
-  MechanismBuilder builder;
-  builder.gravity({0, 0, -9.81});
-  Vec3 at = Vec3::Zero();
-  BodyId before = ground;
-  for (std::size_t k = 0; k < links; ++k) {
-    const double angle = 0.8 * std::sin(0.05 * static_cast<double>(k));
-    const Vec3 next = at + Vec3(std::sin(angle), 0, -std::cos(angle));
-    const BodyId rod = add_rod(builder, at, next);
-    builder.joint(fmt::format("joint{}", k), kind, before, rod, at, Vec3::UnitY());
-    if (damping > 0) {
-      BushingSpec damper;
-      for (std::size_t i = 3; i < 6; ++i) damper.law[i].d = damping;
-      builder.add(make_bushing(fmt::format("damper{}", k), builder.marker(before, at),
-                               builder.marker(rod, at), damper));
-    }
-    before = rod;
-    at = next;
-  }
-  return builder.finish();
-}
 
 void add_ring(MechanismBuilder& builder, std::size_t links, JointKind kind, double side) {
   const double turn = 2 * std::numbers::pi / static_cast<double>(links), radius = 0.5 / std::sin(turn / 2);
@@ -129,20 +100,122 @@ double shared_evaluation(const PlacedMechanism& made, const Dynamics& dynamics, 
                          Team& team, int times) {
   std::vector<double> a(dynamics.size());
   const Dynamics::Evaluation at{0, made.q.data(), made.v.data(), {}, a.data(), &work};
+  const int wanted = std::min(team.members(), dynamics.most_shares());
+  dynamics.expect(wanted, work);
+  std::vector<int> fine(static_cast<std::size_t>(wanted), 1);
   auto share = [&](Team::Member& member) {
-    for (int section = 0; section < Dynamics::sections; ++section) {
-      if (section > 0) member.meet();
-      dynamics.evaluate(section, at, member.number(), member.count());
-    }
-  };
-  bool fine = true;
-  const double took = seconds([&] {
+    const int number = member.number(), count = member.count();
     for (int k = 0; k < times; ++k) {
-      team.run(dynamics.most_shares(), share);
-      fine = dynamics.finish(at) && fine;
+      dynamics.place(at, number, count);
+      member.meet();
+      dynamics.load(at, number, count, false);
+      member.meet();
+      dynamics.move(at, number, count, false);
     }
-  });
-  return fine ? took / times : std::numeric_limits<double>::infinity();
+    member.meet();
+    if (dynamics.judge(at, number, count, 0) != Dynamics::Verdict::fine)
+      fine[static_cast<std::size_t>(number)] = 0;
+  };
+  const double took = seconds([&] { team.run(wanted, share); });
+  return std::count(fine.begin(), fine.end(), 1) == wanted ? took / times
+                                                           : std::numeric_limits<double>::infinity();
+}
+
+std::unique_ptr<Dynamics> dynamics_of(const Mechanism& mechanism) {
+  std::vector<BodyId> bodies;
+  std::vector<ElementId> elements;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) bodies.emplace_back(b);
+  for (std::size_t e = 0; e < mechanism.elements.size(); ++e) elements.emplace_back(e);
+  return std::make_unique<Dynamics>(mechanism, bodies, elements);
+}
+
+/// Linear algebra of a step of radau.
+class ImplicitStep {
+ public:
+  ImplicitStep(const PlacedMechanism& made, bool blocks)
+      : dynamics_(dynamics_of(*made.mechanism)),
+        tangent_(linearise(made)),
+        real_(solver<double>(blocks)),
+        complex_(solver<Complex>(blocks)),
+        b_(size()),
+        complex_b_(size()) {}
+
+  double operator()() {
+    bool fine = true;
+    const double took = seconds([&] {
+      fine = real_.factor(tangent_, 1e-3) && complex_.factor(tangent_, {1e-3, 1e-3});
+      for (int k = 0; k < 5; ++k) {
+        std::fill(b_.begin(), b_.end(), 1);
+        std::fill(complex_b_.begin(), complex_b_.end(), 1);
+        real_.solve(b_);
+        complex_.solve(complex_b_);
+      }
+    });
+    return fine ? took : std::numeric_limits<double>::infinity();
+  }
+  std::string note() const {
+    const BlockLu* const blocks = real_.matrix().blocks();
+    if (blocks == nullptr) return "KLU";
+    const BlockLu::Facts& facts = blocks->facts();
+    return fmt::format("{} leaves, {} of them side by side", facts.leaves, facts.in_lanes);
+  }
+
+ private:
+  using Complex = std::complex<double>;
+
+  std::size_t size() const { return dynamics_->freedoms() + dynamics_->constraints(); }
+  /// Rows that others imply are left out, as systems do it.
+  ConstrainedTangent linearise(const PlacedMechanism& made) const {
+    const std::vector<double> zero(size());
+    ConstrainedTangent out;
+    dynamics_->linearise(0, made.q.data(), made.v.data(), zero.data(), zero.data(), out);
+    out.dependent.resize(dynamics_->constraints());
+    dynamics_->dependent_rows(0, made.q.data(), *dynamics_->make_workspace(), out.dependent);
+    for (auto* block : {&out.J, &out.rate})
+      for (SparseEntry& e : *block)
+        if (out.is_dependent(static_cast<std::size_t>(e.row))) e.value = 0;
+    return out;
+  }
+  template <class Scalar>
+  KktSolver<Scalar> solver(bool blocks) const {
+    return {dynamics_->freedoms(), dynamics_->constraints(), tangent_, 0, {}, {blocks, kkt_iteration}};
+  }
+
+  std::unique_ptr<Dynamics> dynamics_;
+  ConstrainedTangent tangent_;
+  KktSolver<double> real_;
+  KktSolver<Complex> complex_;
+  std::vector<double> b_;
+  std::vector<Complex> complex_b_;
+};
+
+void implicit_steps(const Options& options, Table& table) {
+  struct Implicit {
+    std::string name;
+    PlacedMechanism made;
+    double most;  ///< of KLU's time
+  };
+  std::vector<Implicit> cases;
+  cases.push_back({"chain of 200 rods", chain_of(200), 0.5});
+  cases.push_back({"chain of 2000 rods", chain_of(2000), 0.5});
+  cases.push_back({"star of 200 arms", star_of(200), 0.6});
+  cases.push_back({"two tracks of 80 shoes", tracks_of(80), 0.5});
+  cases.push_back({"lattice of 20 x 20 rigid bodies", lattice_of(20), 0.8});
+  for (const Implicit& one : cases) {
+    ImplicitStep klu(one.made, false), blocks(one.made, true);
+    const std::vector<double> best =
+        interleaved(options.quick ? 5 : 30, {[&] { return klu(); }, [&] { return blocks(); }});
+    table.add({.benchmark = "tree",
+               .work = fmt::format("linear systems of a step of radau, {}", one.name),
+               .reference = "KLU",
+               .reference_value = 1e6 * best[0],
+               .our_value = 1e6 * best[1],
+               .unit = "us",
+               .ratio = best[1] / best[0],
+               .goal = Goal::at_most,
+               .target = one.most,
+               .note = blocks.note()});
+  }
 }
 
 }  // namespace
@@ -163,14 +236,10 @@ void tree(const Options& options, Table& table) {
   Team team;
   team.hire(options.thread_count());
   for (const Case& one : cases) {
-    const Mechanism& mechanism = *one.made.mechanism;
-    std::vector<BodyId> bodies;
-    std::vector<ElementId> elements;
-    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) bodies.emplace_back(b);
-    for (std::size_t e = 0; e < mechanism.elements.size(); ++e) elements.emplace_back(e);
-    dynamics.push_back(std::make_unique<Dynamics>(mechanism, bodies, elements));
+    dynamics.push_back(dynamics_of(*one.made.mechanism));
     work.push_back(dynamics.back()->make_workspace());
-    const int times = static_cast<int>(20'000 / bodies.size());  // short, so that some are left in peace
+    const int times =
+        static_cast<int>(20'000 / dynamics.back()->bodies());  // short, so that some are left in peace
     const bool shared = &one == &cases.back();
     competitors.push_back(
         [&made = one.made, &equations = *dynamics.back(), &space = *work.back(), &team, shared, times] {
@@ -193,6 +262,7 @@ void tree(const Options& options, Table& table) {
                .goal = k == 0 ? Goal::none : Goal::at_most,
                .target = cases[k].most,
                .note = fmt::format("{:.1f} us per evaluation", 1e6 * best[k])});
+  implicit_steps(options, table);
 }
 
 }  // namespace cosimo::bench

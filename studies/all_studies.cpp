@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/nearest.hpp"
+#include "studies/names.hpp"
 #include "studies/studies.hpp"
 
 namespace cosimo::studies {
@@ -25,10 +27,12 @@ const Study& find_study(std::string_view name) {
   if (found != studies.end()) return *found;
   std::string names;
   for (const Study& study : studies) names += (names.empty() ? "" : ", ") + study.name;
+  const std::string_view meant = nearest(name, study_names);
   throw Error(Fault{.field = "NAME",
                     .value = std::string(name),
                     .problem = "there is no study of that name",
-                    .remedy = "one of: " + names + ", or all"});
+                    .remedy = (meant.empty() ? "" : "did you mean '" + std::string(meant) + "'? ") +
+                              "one of: " + names + ", or all"});
 }
 
 Statement judged(std::string published, std::string where, std::string ours, bool holds, std::string reason) {

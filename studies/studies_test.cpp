@@ -1,5 +1,6 @@
 // Every study, small: it comes to an end, says what it should, and says the same when it is repeated.
 #include "studies/studies.hpp"
+#include "studies/names.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -96,12 +97,18 @@ TEST(Studies, AreThoseOfTheDocuments) {
                            "feedthrough", "stability", "n-pendulum", "network", "paper-2017"));
 }
 
+TEST(StudyNames, AreThoseOfTheStudies) {
+  std::vector<std::string_view> names;
+  for (const Study& study : all_studies()) names.push_back(study.name);
+  EXPECT_THAT(names, testing::ElementsAreArray(study_names));
+}
+
 TEST(Studies, AnUnknownNameIsAnsweredWithTheKnownOnes) {
   try {
     find_study("convergense");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("convergence"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("did you mean 'convergence'?"));
   }
 }
 

@@ -175,4 +175,33 @@ void write_overview(std::span<const Conclusion> conclusions, const std::filesyst
   write_file(folder / "index.html", page_html(all.dump(), "Studies"));
 }
 
+std::string verdicts_json(std::span<const Conclusion> conclusions, const std::filesystem::path& folder) {
+  json studies = json::array();
+  bool failed = false;
+  for (const Conclusion& c : conclusions) {
+    failed = failed || !c.failed.empty();
+    studies.push_back({{"name", c.study->name},
+                       {"wall_s", c.wall_s},
+                       {"statements", list(c.finding.statements)},
+                       {"failed", c.failed}});
+  }
+  const json all = {{"status", failed ? "failed" : "ok"},
+                    {"folder", folder.string()},
+                    {"scale", conclusions.empty() ? 1.0 : conclusions.front().scale},
+                    {"seed", conclusions.empty() ? 1 : conclusions.front().seed},
+                    {"studies", std::move(studies)}};
+  return all.dump(2);
+}
+
+std::string study_list_json(double scale) {
+  json studies = json::array();
+  for (const Study& study : all_studies())
+    studies.push_back({{"name", study.name},
+                       {"title", study.title},
+                       {"source", study.source},
+                       {"about", study.about},
+                       {"seconds", expected_seconds(study, scale)}});
+  return studies.dump(2);
+}
+
 }  // namespace cosimo::studies

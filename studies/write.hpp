@@ -26,9 +26,12 @@ void write_overview(std::span<const Conclusion> conclusions, const std::filesyst
 
 /// The verdict table: published statement, our number, verdict, reason.
 std::string verdict_table(const Conclusion& conclusion);
+/// The verdicts and where their folders are, for programs.
+std::string verdicts_json(std::span<const Conclusion> conclusions, const std::filesystem::path& folder);
 /// Of all: how many statements were reproduced, and which not, with the reason.
 std::string closing_table(std::span<const Conclusion> conclusions);
 /// Names, what each shows, and how long it takes at that scale.
 std::string study_list(double scale);
+std::string study_list_json(double scale);
 
 }  // namespace cosimo::studies

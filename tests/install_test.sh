@@ -10,9 +10,27 @@ quietly() { "$@" >"$place/log" 2>&1 || { cat "$place/log"; exit 1; }; }
 quietly "$cmake" --install "$build" --prefix "$place/prefix"
 "$place/prefix/bin/cosimo" --version
 
+# Everything that belongs to it, wherever this build puts it below the prefix.
+installed=$(cd "$place/prefix" && find . -type f | sort)
+for file in bin/cosimo bin/cosimo-study include/cosimo/cosimo.hpp include/cosimo/cosimo.h include/cosimo/user_element.h \
+  include/core/error.hpp 'lib.*/cosimo/libcosimo_core\.a' 'lib.*/cosimo/cosimo-fmu\.so' 'lib.*/cosimo/libmetis\.so\.5' 'lib.*/cmake/cosimo/cosimoConfig\.cmake' share/man/man1/cosimo.1.gz \
+  share/man/man1/cosimo-study.1.gz share/bash-completion/completions/cosimo share/zsh/.*/_cosimo \
+  share/fish/vendor_completions.d/cosimo.fish share/doc/cosimo/docs/guide.md share/doc/cosimo/docs/images/quickstart.svg \
+  share/doc/cosimo/docs/scenario.schema.json share/doc/cosimo/examples/quickstart.yaml share/doc/cosimo/examples/library/CMakeLists.txt \
+  share/doc/cosimo/README.md share/doc/cosimo/CHANGELOG.md 'share/doc/cosimo/\(LICENSE\|copyright\)'; do
+  grep -qx "\./$file" <<<"$installed" || { echo "FAILED: $file is not installed"; exit 1; }
+done
+if grep -E '\.out/|node_modules|_test\.|/docs/site/' <<<"$installed"; then
+  echo "FAILED: files that nobody needs are installed"
+  exit 1
+fi
+# What the program says about itself is that of this program.
+"$place/prefix/bin/cosimo" completion bash | cmp - "$place/prefix/share/bash-completion/completions/cosimo"
+"$place/prefix/bin/cosimo" help --man | cmp - <(gzip -dc "$place/prefix/share/man/man1/cosimo.1.gz")
+
 flags=${sanitize:+-fsanitize=$sanitize}
 quietly "$cmake" -S "$source/examples/library" -B "$place/example" -G Ninja -DCMAKE_PREFIX_PATH="$place/prefix" \
-  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags"
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS="$flags" -DCMAKE_C_FLAGS="$flags"
 quietly "$cmake" --build "$place/example"
 
 cd "$place"
@@ -29,3 +47,8 @@ awk -v error="${BASH_REMATCH[1]}" 'BEGIN { exit !(error > 0.01 && error < 0.2) }
 output=$(example/stepwise_example)
 echo "$output"
 awk '{ t = $6 } END { exit !(t > 0.9905 && t < 0.9916) }' <<<"$output"
+
+# The same from C: energy is kept to the tolerance of the solver.
+output=$(example/embedded_example)
+echo "$output"
+awk '{ worst = $(NF - 1) } END { exit !(worst > 0 && worst < 1e-5) }' <<<"$output"

@@ -18,7 +18,7 @@ echo "$3 clean=${CLEAN:-0}" >>"$root/builds"
 sleep 0.2
 mkdir -p "$root/build/release/bin"
 program=$root/build/release/bin/cosimo
-[[ $3 == cosimo_app ]] || program+=-study
+[[ $3 != cosimo_study ]] || program+=-study
 printf '#!/usr/bin/env bash\necho "${0##*/}|$PWD|$*"\nexit 7\n' >"$program"
 chmod +x "$program"
 END
@@ -52,14 +52,20 @@ pause; touch "$tree/studies/new.cpp"; expect 6 "a new study"
 start study >/dev/null
 expect 7 "the studies"
 
+# So is the binary of FMUs, beside the same program.
+[[ $(start fmu) == "cosimo|$tree/elsewhere|fmu a b" ]] || fail "the program that exports FMUs"
+[[ $(tail -n 1 "$tree/builds") == "cosimo_with_fmu clean=0" ]] || fail "the binary of FMUs is not built"
+start fmu >/dev/null
+expect 8 "the binary of FMUs"
+
 rm -r "$tree/build"
 for _ in 1 2 3 4; do start >/dev/null & done
 wait
-[[ $(builds) == 8 ]] || fail "four at once: $(builds) builds, expected 8"
+[[ $(builds) == 9 ]] || fail "four at once: $(builds) builds, expected 9"
 
 pause; touch "$tree/src/core/a.cpp" "$tree/break"
 code=0
 output=$("$tree/cosimo" run 2>/dev/null) || code=$?
 [[ $code == 1 && -z $output ]] || fail "a broken build still started the program (exit $code)"
 rm "$tree/break"
-expect 9 "the mended build"
+expect 10 "the mended build"

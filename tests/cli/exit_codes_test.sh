@@ -29,6 +29,8 @@ expect 2 run small.yaml --bodies 1
 says "'--bodies' is not an option"
 expect 2 check small.yaml run other.yaml
 says "'run' is one argument too many; write  cosimo check FILE"
+expect 2 schema ""
+says "error: '' is one argument too many"
 expect 2 schema all
 says "'all' is one argument too many; write  cosimo schema"
 expect 2 run small.yaml --threads
@@ -43,6 +45,19 @@ expect 2 run small.yaml --csv=no
 says "--csv takes no value"
 expect 2 run small.yaml --sett control.rtol=1e-5
 says "'--sett' is not an option" "did you mean '--set'"
+# A mistyped option is named before what is missing for its sake, and one before the command is sent behind it.
+expect 2 run --hlp
+says "'--hlp' is not an option of \`cosimo run\`" "did you mean '--help'"
+expect 2 run --thread
+says "'--thread' is not an option" "did you mean '--threads'"
+expect 2 compare only-one -x
+says "'-x' is not an option of \`cosimo compare\`"
+expect 2 --json run small.yaml
+says "'--json' is not an option of \`cosimo\`; write it behind the command:  cosimo run --json"
+expect 2 --json run
+says "cosimo run --json"
+expect 2 --quiet
+says "behind the command:  cosimo COMMAND --quiet"
 expect 2 run small.yaml --threads 0
 says "--threads" "1 to"
 expect 2 run small.yaml --threads many

@@ -7,10 +7,18 @@ code() { [[ $3 == "$1" ]] || fail "exit code $3, expected $1: $2"; }
 
 expect 0 run small.yaml --out reference --csv
 "$program" run small.yaml --set run.progress=on --out closed --csv <&- >&- 2>&-
-code 0 "everything closed" $?
+code 1 "the summary of a run had nowhere to go" $?
 cmp reference/results.csv closed/results.csv || fail "closed streams give another result"
 expect 0 compare closed reference
 prints "101 output times"
+"$program" run small.yaml --quiet --out closed <&- >&- 2>&- || fail "there was nothing to print, and all was closed"
+for command in schema reference --help --version "compare closed reference" "check small.yaml"; do
+  # shellcheck disable=SC2086
+  "$program" $command >&- 2>stderr </dev/null
+  code 1 "$command with stdout closed" $?
+  err=$(<stderr)
+  says "could not be written" "Bad file descriptor"
+done
 
 # What cannot be printed on stdout is an error, on every command that prints its result.
 for command in "run small.yaml --out full" "check small.yaml" "compare reference reference" schema reference --help \

@@ -2,7 +2,7 @@
 # yaml_test.sh PROGRAM SOURCE: every ```yaml block of README.md and docs/*.md is accepted by `cosimo check`.
 #
 # A block that begins a file (`cosimo: 1`) is checked as it stands. Others are sections: they take the place of the
-# same sections of examples/quickstart.yaml, or of the file that a comment before the block names:
+# same sections of examples/waves.yaml, or of the file that a comment before the block names:
 #
 #   <!-- test: in examples/impulse.yaml -->
 set -uo pipefail
@@ -10,6 +10,8 @@ program=$(readlink -f "$1") root=$(readlink -f "$2")
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
+cp -r "$root/examples/fmu" . && fmu/pack.sh && cp fmu/servo.fmu . || exit 1 # the FMU that docs/fmi.md names
+cp -r "$root/examples/parts" . || exit 1 # the sub-model that docs/multibody.md uses
 
 faults=0 blocks=0
 check() { # PAGE BASE TEXT
@@ -32,12 +34,12 @@ check() { # PAGE BASE TEXT
 }
 
 while IFS= read -r file; do
-  page=${file#"$root"/} base=examples/quickstart.yaml inside=0 text=""
+  page=${file#"$root"/} base=examples/waves.yaml inside=0 text=""
   while IFS= read -r line || [[ -n $line ]]; do
     if ((inside)) && [[ $line == '```' ]]; then
       inside=0
       check "$page" "$base" "$text"
-      base=examples/quickstart.yaml
+      base=examples/waves.yaml
     elif ((inside)); then
       text+=$line$'\n'
     elif [[ $line == '```yaml' ]]; then

@@ -25,6 +25,14 @@ said_once "cosimo: error:"
 ranks 3 2 "$program" run small.yaml --thread 2
 said_once "did you mean '--threads'"
 
+# A scenario from standard input: mpirun gives it to rank 0, which gives it to all.
+found=0
+"${mpi[@]}" -n 3 timeout "$patience" "$program" run - --out piped <small.yaml >stdout 2>stderr || found=$?
+err=$(<stderr)
+[[ $found == 0 && $(json piped/summary.json ranks) == 3 ]] || fail "a scenario from standard input"
+expect 0 compare piped alone
+[[ $out =~ both\ +0\.000e\+00 ]] || fail "another result from standard input"
+
 # A run prints one table.
 ranks 3 0 "$program" run small.yaml --out three
 [[ $(grep -c "Written to three" stdout) == 1 ]] || fail "one table"
