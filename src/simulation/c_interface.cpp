@@ -61,6 +61,7 @@ cosimo_simulation* create(const char* what, const char* const* settings, size_t 
     const std::vector<std::string> overrides(settings, settings + count);
     cosimo::RunOptions options;
     options.threads = threads;
+    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new): guarded() catches it
     made = new cosimo_simulation{cosimo::Simulation(load(what, overrides), std::move(options))};
     return COSIMO_OK;
   });

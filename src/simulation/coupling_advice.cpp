@@ -202,6 +202,7 @@ std::string Adviser::cuts_with(std::size_t i, ElementId instead, bool all) const
   if (std::adjacent_find(elements.begin(), elements.end()) != elements.end() && all)
     return cuts_with(i, instead, false);
   std::vector<std::string> labels;
+  labels.reserve(elements.size());
   for (const ElementId element : elements) labels.push_back(label(element));
   return fmt::format("partition: {{method: manual, cuts: [{}]}}", fmt::join(labels, ", "));
 }

@@ -49,10 +49,12 @@ std::vector<CouplingPlan::Cut> decompose(const config::Scenario& scenario, const
   const config::Couple& couple = scenario.couple;
   std::vector<Coupling>& couplings = interface.couplings;
   std::vector<CouplingPlan::Cut> cuts;
+  cuts.reserve(couplings.size());
   for (const Coupling& c : couplings)
     cuts.push_back(
         cut_of(couple.decomposition.value_or(Decomposition::force_force), couple.displaced, graph, c));
   std::vector<Fault> faults;
+  faults.reserve(couple.cuts.size());
   for (const config::CutDecomposition& one : couple.cuts) {
     const auto found = std::find_if(couplings.begin(), couplings.end(), [&](const Coupling& c) {
       return one.cut_name.empty() ? c.element.label() == one.cut : graph.name(c.element) == one.cut_name;
@@ -63,6 +65,7 @@ std::vector<CouplingPlan::Cut> decompose(const config::Scenario& scenario, const
       continue;
     }
     std::vector<std::string> labels;
+    labels.reserve(couplings.size());
     for (const Coupling& c : couplings) labels.push_back(graph.label(c.element));
     const bool many = labels.size() > 20;
     if (many) labels.resize(20);
