@@ -97,12 +97,12 @@ test("other bodies and velocities can be chosen, lines switched", () =>
     await page.click("#histories .picker summary");
     await page.fill('#histories input[type="search"]', body);
     await page.locator("#histories .list label", { hasText: new RegExp(`body ${body}$`) }).locator("input").check();
-    assert.match(await page.textContent("#histories .legend"), new RegExp(`body ${body} `));
+    await eventually(async () => assert.match(await page.textContent("#histories .legend"), new RegExp(`body ${body} `)));
     await page.click('#histories .segments button:has-text("Velocity")');
-    assert.equal(await page.textContent("#histories figure.chart:not([hidden]) .title"), "Velocity");
+    await eventually(async () => assert.equal(await page.textContent("#histories figure.chart:not([hidden]) .title"), "Velocity"));
     const button = page.locator("#histories figure.chart:not([hidden]) .legend button").first();
     await button.click();
-    assert.equal(await button.getAttribute("aria-pressed"), "false");
+    await eventually(async () => assert.equal(await button.getAttribute("aria-pressed"), "false"));
   }));
 
 test("the motion plays and is scrubbed by keyboard", () =>
@@ -114,16 +114,17 @@ test("the motion plays and is scrubbed by keyboard", () =>
     await drawn(page);
     const first = await picture(page, "#motion");
     await page.keyboard.press("End");
+    await eventually(async () => assert.ok((await at()) > 0));
     const last = await at();
-    assert.ok(last > 0);
     await eventually(async () => assert.notEqual(await picture(page, "#motion"), first));
     await page.keyboard.press("Home");
     await page.selectOption("#motion .player select", "0.1");
     await page.focus("#motion canvas");
     await page.keyboard.press(" ");
-    assert.equal(await page.getAttribute("#motion .play", "aria-label"), "Pause");
+    await eventually(async () => assert.equal(await page.getAttribute("#motion .play", "aria-label"), "Pause"));
     await eventually(async () => assert.ok((await at()) > 0));
     await page.keyboard.press(" ");
+    await eventually(async () => assert.equal(await page.getAttribute("#motion .play", "aria-label"), "Play"));
     const reached = await at();
     assert.ok(reached < last);
     await drawn(page);
@@ -140,11 +141,11 @@ test("another coupling and another stretch of the timing can be chosen", () =>
     const before = await page.getAttribute("#couplings .plot", "aria-label");
     const options = await page.$$eval("#couplings select option", (list) => list.map((o) => [o.value, o.selected]));
     await page.selectOption("#couplings select", options.find(([, selected]) => !selected)[0]);
-    assert.notEqual(await page.getAttribute("#couplings .plot", "aria-label"), before);
+    await eventually(async () => assert.notEqual(await page.getAttribute("#couplings .plot", "aria-label"), before));
     await go(page, "time");
     const clock = await page.textContent("#time .clock");
     await page.click('#time button[aria-label="Later"]');
-    assert.notEqual(await page.textContent("#time .clock"), clock);
+    await eventually(async () => assert.notEqual(await page.textContent("#time .clock"), clock));
   }));
 
 test("blame and times add up to what was recorded", () =>

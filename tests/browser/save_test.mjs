@@ -34,7 +34,9 @@ test("a line that is switched off is not saved", () =>
     await go(page, "histories");
     const count = async () => (await save(page, "histories", "CSV")).bytes.toString("utf8").split("\n")[0].split(",").length;
     const all = await count();
-    await page.locator("#histories figure.chart:not([hidden]) .legend button").first().click();
+    const button = page.locator("#histories figure.chart:not([hidden]) .legend button").first();
+    await button.click();
+    await eventually(async () => assert.equal(await button.getAttribute("aria-pressed"), "false"));
     assert.equal(await count(), all - 1);
   }));
 

@@ -44,10 +44,10 @@ test("the clock is that of the picture and of every curve", () =>
     const [start, other] = [await hand(page, "#motion .beside"), await hand(page, "#histories")];
     const before = await picture(page, "#motion");
     await page.locator('#motion input[type="range"]').fill("150");
-    assert.match(await time(page), /t = 1\.5/);
+    await eventually(async () => assert.match(await time(page), /t = 1\.5/));
     await eventually(async () => assert.ok((await hand(page, "#motion .beside")) > start + 20));
     await eventually(async () => assert.notEqual(await picture(page, "#motion"), before));
-    assert.ok((await hand(page, "#histories")) > other + 20);
+    await eventually(async () => assert.ok((await hand(page, "#histories")) > other + 20));
     // A click on a curve goes there.
     const over = charts.first().locator(".u-over");
     const box = await over.boundingBox();
