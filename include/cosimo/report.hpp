@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cosimo {
@@ -81,6 +82,15 @@ struct Report {
   struct Tolerances {
     Sizes solve, control, motion;
   } tolerances;
+  /// Of numbers in results by quantity: "length", "force", "velocity", ...; empty: nobody said.
+  std::vector<std::pair<std::string, std::string>> units;
+  /// Of a column of results over the output times: extremes and root mean square.
+  struct Measure {
+    std::string set;     ///< "position", "velocity", or the name of a table
+    std::string column;  ///< as in results.h5
+    double least = 0, greatest = 0, rms = 0;
+  };
+  std::vector<Measure> measures;  ///< of sets with few named columns; none after a resumed run
   int layers = 0;  ///< most layers of copies behind any cut; 0 without overlap
   /// The cut or signal that decided most: whose error had most steps rejected, or was largest.
   struct Blame {

@@ -172,6 +172,7 @@ Form make_definition() {
   version.hint = "write `cosimo: 1`, the version of the file format that this program reads";
   return section({
       version,
+      units_definition(),
       model_definition(),
       subsystems_definition(),
       connections_definition(),

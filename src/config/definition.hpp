@@ -16,9 +16,10 @@ inline constexpr std::int64_t max_order = 5;
 /// The whole file as one section.
 const Form& scenario_definition();
 
-/// Chapters of their own: `model` (definition_model.cpp with definition_mechanism.cpp,
-/// definition_elements.cpp and definition_generators.cpp), `subsystems` and `connections`
-/// (definition_subsystems.cpp), `couple` (definition_couple.cpp).
+/// Chapters of their own: `units` (definition_units.cpp), `model` (definition_model.cpp with
+/// definition_mechanism.cpp, definition_elements.cpp and definition_generators.cpp), `subsystems` and
+/// `connections` (definition_subsystems.cpp), `couple` (definition_couple.cpp).
+Key units_definition();
 Key model_definition();
 Key subsystems_definition();
 Key connections_definition();

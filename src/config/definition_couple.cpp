@@ -108,8 +108,7 @@ std::vector<Key> corrector_keys() {
                    "with `implicit`: keep a Jacobian while it converges, or renew it in every iteration"),
       with_default("perturbation_min", {positive_number(), words({"auto"})}, "auto",
                    "with `jacobian: fd`: smallest perturbation of a coupling variable; `auto`: from the "
-                   "tolerances (2.4.2)",
-                   "force, length or length/time"),
+                   "tolerances (2.4.2)"),
       with_default("max_iterations", {integer(1, max_corrector_iterations)}, "10",
                    "with `implicit` and `waveform`: corrector iterations before the step is repeated"),
       with_default("tau", {number({.low = 0, .high = 1, .low_open = true, .high_open = true})}, "0.33",

@@ -38,8 +38,10 @@ Keys ends(const std::string& absent = "the reference point; of the ground the or
 Keys law(const std::string& effort, const std::string& s) {
   return {silent("c", {number()}, "0", "linear stiffness", effort + (s.empty() ? "" : "/" + s)),
           silent("d", {number()}, "0", "linear damping", effort + " time" + (s.empty() ? "" : "/" + s)),
-          silent("C", {number()}, "0", "stiffness of the power term"),
-          silent("D", {number()}, "0", "damping of the power term"),
+          silent("C", {number()}, "0", "stiffness of the power term",
+                 effort + (s.empty() ? "" : "/" + s + "^ex")),
+          silent("D", {number()}, "0", "damping of the power term",
+                 effort + (s.empty() ? "" : " (time/" + s + ")^ev")),
           silent("ex", {positive_number()}, "3", "exponent of the power spring"),
           silent("ev", {positive_number()}, "3", "exponent of the power damper")};
 }
@@ -79,31 +81,31 @@ Form friction_form() {
            required("stiffness", {positive_number()},
                     "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
                     "matter",
-                    "force/length or force length"),
+                    "force/length or force length/angle"),
            silent_derived("damping", {number({.low = 0})},
                           "sqrt(stiffness m), m the mass of the lighter body, of an angle its mean inertia",
                           "while it sticks, so that it does not tremble",
-                          "force time/length or force length time"),
+                          "force time/length or force length time/angle"),
            silent("d", {number({.low = 0})}, "0", "viscous friction beside it, all the time",
-                  "force time/length or force length time")});
+                  "force time/length or force length time/angle")});
 }
 
 Form stop_form() {
   const auto bound = [](const char* name_of_bound, std::string description) {
-    return silent_derived(name_of_bound, {number()}, "none", std::move(description), "length or 1");
+    return silent_derived(name_of_bound, {number()}, "none", std::move(description), "length or angle");
   };
   return joined_section(
       head(ElementKind::stop, "a buffer that acts beyond a bound alone and never pulls back"), ends(),
       measured(),
       Keys{bound("lower", "it pushes below"), bound("upper", "it pulls above"),
            silent_derived("gap", {number({.low = 0})}, "none",
-                          "the way from the placement to `lower`, instead of it", "length or 1"),
+                          "the way from the placement to `lower`, instead of it", "length or angle"),
            required("stiffness", {positive_number()}, "force per penetration^exponent",
-                    "force/length^exponent"),
+                    "force/length^exponent or force length/angle^exponent"),
            silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
            silent("damping", {number({.low = 0})}, "0",
                   "force = stiffness p^exponent (1 + damping p'), p the penetration; never negative",
-                  "time/length or time")});
+                  "time/length or time/angle")});
 }
 
 Form table_form() {
@@ -113,9 +115,9 @@ Form table_form() {
       Keys{required("points", {list({numbers(2, 2)})},
                     "`[s, F]` with s ascending; F is positive where it makes s smaller, as the force of a "
                     "stretched spring. Beyond the ends the curve is straight",
-                    "length or 1, force or force length"),
+                    "length or angle, force or force length"),
            silent("d", {number({.low = 0})}, "0", "linear damping",
-                  "force time/length or force length time")});
+                  "force time/length or force length time/angle")});
 }
 
 Form law_form() {
@@ -135,7 +137,7 @@ Key road_key() {
   const Form wave = section({
       required("amplitude", {number()}, "height of the wave", "length"),
       required("wavelength", {positive_number()}, "length of the wave", "length"),
-      silent("phase", {number()}, "0", "phase at x = 0"),
+      silent("phase", {number()}, "0", "phase at x = 0", "angle"),
   });
   return silent_derived("road",
                         {section({silent("height", {number()}, "0", "mean height", "length"),
@@ -211,17 +213,17 @@ Form element_form() {
            "bodies where no cut and no overlap parts them"),
       ends("irrelevant"),
       Keys{silent("axis", {numbers(2, 3)}, "[0, 0, 1]", "axis on `from`, in space at t = 0")},
-      law("force length", ""),
+      law("force length", "angle"),
       Keys{silent("angle", {number()}, "0",
-                  "unloaded angle of `to` relative to `from`, measured from their placement")});
+                  "unloaded angle of `to` relative to `from`, measured from their placement", "angle")});
   const Form bushing = joined_section(
       head(ElementKind::bushing, "springs and dampers of all six relative motions"), ends(),
       Keys{silent_derived("axes", {orientation_form()}, "the global axes", "its axes on `from` at t = 0"),
            required("stiffness", {number({.low = 0}), numbers(6, 6)},
                     "of translations along and rotations about its axes; one number: of the translations",
-                    "force/length, force length"),
+                    "force/length, force length/angle"),
            silent_derived("damping", {number({.low = 0}), numbers(6, 6)}, "0", "likewise",
-                          "force time/length, force length time")});
+                          "force time/length, force length time/angle")});
   const Form user =
       joined_section(head(ElementKind::user, "whatever a shared library computes"), ends(),
                      Keys{required("library", {text()}, "the file, relative to the one that names it"),

@@ -32,6 +32,19 @@ Key ends_key(const char* end) {
   return silent(end, {name()}, "ground", "body that this end is on, `body.marker`, or `ground`");
 }
 
+Key of_length(Key key) {
+  key.dimension = "length";
+  return key;
+}
+
+Key mesh_scale(std::string name, std::vector<Form> forms, std::string fallback, std::string description,
+               std::string dimension) {
+  Key key = with_default(std::move(name), std::move(forms), std::move(fallback), std::move(description),
+                         std::move(dimension));
+  key.own_unit = true;
+  return key;
+}
+
 /// A body by its shape: what it weighs follows.
 Key shape_key() {
   const Key axis = silent("axis", {numbers(3, 3)}, "[0, 0, 1]", "its axis along the reference axes");
@@ -46,8 +59,8 @@ Key shape_key() {
   return silent_derived(
       "shape",
       {choice({
-          option("box", {numbers(3, 3)}, "its edges along the reference axes"),
-          option("sphere", {positive_number()}, "its radius"),
+          of_length(option("box", {numbers(3, 3)}, "its edges along the reference axes")),
+          of_length(option("sphere", {positive_number()}, "its radius")),
           round("cylinder", "a solid cylinder", "along its axis"),
           round("tube", "a cylinder with a bore", "along its axis",
                 {required("inner", {number({.low = 0})}, "radius of the bore", "length")}),
@@ -57,8 +70,9 @@ Key shape_key() {
                  {section({
                      required("file", {text()},
                               "an STL or OBJ file with a closed surface, relative to the file that names it"),
-                     with_default("scale", {positive_number()}, "1",
-                                  "of its coordinates, such as 1e-3 for millimetres"),
+                     mesh_scale("scale", {positive_number()}, "1",
+                                "of its coordinates: the unit of the file, such as `1 mm`, or 1e-3 in metres",
+                                "length"),
                  })},
                  "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
       })},
@@ -106,18 +120,20 @@ const char* const breakpoints_text = "ascending instants where the formula may j
 Key compliant_key(std::vector<Key> own, std::string otherwise, std::string description) {
   own.push_back(required("stiffness", {positive_number()}, "of blocked translations", "force/length"));
   own.push_back(silent("damping", {nonnegative()}, "0", "of blocked translations", "force time/length"));
-  own.push_back(silent("rotational_stiffness", {nonnegative()}, "0", "of blocked rotations", "force length"));
   own.push_back(
-      silent("rotational_damping", {nonnegative()}, "0", "of blocked rotations", "force length time"));
+      silent("rotational_stiffness", {nonnegative()}, "0", "of blocked rotations", "force length/angle"));
+  own.push_back(
+      silent("rotational_damping", {nonnegative()}, "0", "of blocked rotations", "force length time/angle"));
   return silent_derived("compliant", {section(std::move(own))}, std::move(otherwise), std::move(description));
 }
 
 Form orientation_form() {
   return section({
       silent_derived("axis", {numbers(3, 3)}, "no rotation", "axis of a rotation by `angle`"),
-      silent_derived("angle", {number()}, "no rotation", "angle of the rotation about `axis`"),
+      silent_derived("angle", {number()}, "no rotation", "angle of the rotation about `axis`", "angle"),
       silent_derived("quaternion", {numbers(4, 4)}, "not used", "w, x, y, z; any length but 0"),
-      silent_derived("euler", {numbers(3, 3)}, "not used", "angles about z, then the new y, then the new x"),
+      silent_derived("euler", {numbers(3, 3)}, "not used", "angles about z, then the new y, then the new x",
+                     "angle"),
   });
 }
 
@@ -146,7 +162,7 @@ Form body_form() {
       silent_derived("orientation", {orientation_form()}, "the global axes",
                      "of the reference axes at t = 0"),
       velocity,
-      silent("angular_velocity", {numbers(3, 3)}, "[0, 0, 0]", "along the global axes", "1/time"),
+      silent("angular_velocity", {numbers(3, 3)}, "[0, 0, 0]", "along the global axes", "angle/time"),
       markers,
   });
   const Form planar = section({
@@ -157,9 +173,9 @@ Form body_form() {
       silent("center", {numbers(2, 2)}, "[0, 0]",
              "centre of mass, from the reference point along the reference axes", "length"),
       silent("position", {numbers(2, 2)}, "[0, 0]", "place of the reference point", "length"),
-      silent("angle", {number()}, "0", "rotation of the reference axes at t = 0"),
+      silent("angle", {number()}, "0", "rotation of the reference axes at t = 0", "angle"),
       silent("velocity", {numbers(2, 2)}, "[0, 0]", "velocity of the reference point", "length/time"),
-      silent("angular_velocity", {number()}, "0", "angular velocity", "1/time"),
+      silent("angular_velocity", {number()}, "0", "angular velocity", "angle/time"),
       markers,
   });
   const Form point = section({
@@ -201,17 +217,18 @@ Form joint_form() {
       name,
       kind_key({JointKind::motor}, "prescribes the motion in a revolute or prismatic joint"),
       required("joint", {config::name()}, "the joint it drives"),
-      silent_derived("angle", {formula({"t"})}, "`displacement`", "of a revolute joint, from its placement"),
+      silent_derived("angle", {formula({"t"})}, "`displacement`", "of a revolute joint, from its placement",
+                     "angle"),
       silent_derived("displacement", {formula({"t"})}, "`angle`", "of a prismatic joint, from its placement",
                      "length"),
       silent_derived("speed", {formula({"t"})}, "`angle` or `displacement`",
-                     "of the angle or the displacement, instead of it", "1/time or length/time"),
+                     "of the angle or the displacement, instead of it", "length/time or angle/time"),
       silent_derived("acceleration", {formula({"t"})}, "`angle` or `displacement`",
-                     "of the angle or the displacement, instead of it", "1/time^2 or length/time^2"),
+                     "of the angle or the displacement, instead of it", "length/time^2 or angle/time^2"),
       silent("start", {number()}, "0", "with `speed` or `acceleration`: angle or displacement at t = 0",
-             "1 or length"),
+             "length or angle"),
       silent("start_speed", {number()}, "0", "with `acceleration`: its speed at t = 0",
-             "1/time or length/time"),
+             "length/time or angle/time"),
       silent("breakpoints", {numbers(0)}, "[]", breakpoints_text, "time"),
   });
   const Form gear = section({

@@ -40,8 +40,8 @@ Key load(LoadKind kind, std::vector<Key> own, std::string description) {
 
 Key loads_key() {
   const Key amplitude = parameter("amplitude", "", "largest force", "force");
-  const Key omega = parameter("omega", "", "angular frequency", "1/time");
-  const Key phase = parameter("phase", "0", "phase at t = 0", "");
+  const Key omega = parameter("omega", "", "angular frequency", "angle/time");
+  const Key phase = parameter("phase", "0", "phase at t = 0", "angle");
   const Form loads = choice({
       load(LoadKind::harmonic, {amplitude, omega, phase}, "amplitude sin(omega t + phase), (2.11)"),
       load(LoadKind::contact,
@@ -61,7 +61,7 @@ Key loads_key() {
            "amplitude sin(omega t + phase)^exponent, (2.14)"),
       load(LoadKind::curve,
            {required("name", {name()}, "one of `model.curves`"),
-            parameter("amplitude", "1", "factor of the curve", "")},
+            parameter("amplitude", "1", "factor of the curve", "force")},
            "amplitude times a curve through given points, such as an earthquake record"),
   });
   return with_default("loads", {list({loads})}, "[]", "external forces, each entry one of the following");
@@ -83,6 +83,10 @@ Key curves_key() {
           with_default("factor", {number()}, "1", "of the values, such as 9.81 for multiples of gravity"),
           with_default("time_factor", {positive_number()}, "1",
                        "of the times, such as 1e-3 for milliseconds"),
+          silent_derived("unit", {text()}, "that of what calls it",
+                         "of the values, times `factor`: such as `gn` for multiples of gravity"),
+          silent_derived("time_unit", {text()}, "that of what calls it",
+                         "of the times, or of whatever else the curve is over, such as `ms`"),
           with_default("between", {words({"linear", "cubic", "step"})}, "linear",
                        "straight lines between the points, a smooth curve that does not overshoot, or the "
                        "value of the point before"),
@@ -104,7 +108,7 @@ Key parameter(std::string name, std::string fallback, std::string description, s
                    option("half_sine",
                           {section({
                               required("base", {number()}, "smallest value for a positive factor"),
-                              required("factor", {number()}, "height of the bulge relative to base"),
+                              required("factor", {number()}, "height of the bulge relative to base", "1"),
                               required("period", {integer(1)}, "number of entries from one foot to the next"),
                           })},
                           "base (1 + factor sin(pi (i mod period) / period)), i from 0"),

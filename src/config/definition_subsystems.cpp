@@ -80,8 +80,8 @@ std::vector<Key> fmu_keys() {
              "of the input"),
       silent("isolate", {boolean()}, "false",
              "run an FMU in a process of its own, so that it cannot bring down the run"),
-      silent("time_limit", {positive_number()}, "60", "of an isolated FMU: no call may take longer",
-             "seconds of wall time"),
+      silent("time_limit", {positive_number()}, "60",
+             "of an isolated FMU: no call may take longer, in seconds of wall time"),
   };
 }
 

@@ -79,6 +79,7 @@ struct Key {
   std::string hint;         ///< remedy that is better than the generated one
   bool available = true;    ///< false: the name is reserved for a later version
   bool arithmetic = false;  ///< numbers in it may be formulas over `model.parameters`
+  bool own_unit = false;    ///< the default is a number in the units of the file, not in SI
   bool silent = false;      ///< the default holds without a value of its own: for entries of long lists
 };
 

@@ -17,8 +17,8 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_files = 1000;
-constexpr std::array<std::string_view, 7> known{"parameters", "include", "curves",  "submodels",
-                                                "bodies",     "joints",  "elements"};
+constexpr std::array<std::string_view, 8> known{"parameters", "include", "curves",   "submodels",
+                                                "bodies",     "joints",  "elements", "units"};
 constexpr std::array<std::string_view, 5> lists{"curves", "submodels", "bodies", "joints", "elements"};
 
 /// Names of files: one, or a list.
@@ -44,11 +44,12 @@ void check_keys(Node& root, Faults& faults) {
     Complaint complaint;
     if (std::find(known.begin(), known.end(), key.text) == known.end()) {
       const std::string_view near = nearest(key.text, known);
-      complaint = {"the key is not known in an included file",
-                   !hint.empty() ? std::string(hint)
-                   : !near.empty()
-                       ? "did you mean `" + std::string(near) + "`?"
-                       : "known here: parameters, include, curves, submodels, bodies, joints, elements"};
+      complaint = {
+          "the key is not known in an included file",
+          !hint.empty() ? std::string(hint)
+          : !near.empty()
+              ? "did you mean `" + std::string(near) + "`?"
+              : "known here: parameters, include, curves, submodels, bodies, joints, elements, units"};
     } else if (!seen.insert(key.text).second) {
       complaint = {"the key is given a second time", "keep one of them"};
     } else if (listed && root.items[i].kind != Node::Kind::list) {
@@ -70,7 +71,8 @@ void check_keys(Node& root, Faults& faults) {
 
 class Includer {
  public:
-  explicit Includer(Faults& faults) : faults_(faults) {}
+  Includer(Units& units, const FileUnits& user, Faults& faults)
+      : units_(units), user_(user), faults_(faults) {}
 
   /// Collects what `section` (the model, or an included file) includes, then what it holds itself.
   void collect(Node& section, const std::filesystem::path& file) {
@@ -117,6 +119,7 @@ class Includer {
                     {"more than " + std::to_string(max_files) + " files are included", "join some of them"});
     }
     Node root = read_part(name, "model.include", from, faults_);
+    units_.apply_part(root, user_, true);
     collect(root, file);
     files_.push_back(std::move(root));
   }
@@ -132,6 +135,8 @@ class Includer {
     std::move(from.items.begin(), from.items.end(), std::back_inserter(to.items));
   }
 
+  Units& units_;
+  const FileUnits& user_;
   Faults& faults_;
   std::vector<std::string> open_;  ///< files from the scenario to the one at hand
   std::set<std::string> taken_;
@@ -166,9 +171,10 @@ Node read_part(const Node& name, std::string_view field, const std::filesystem::
   return root;
 }
 
-void expand_includes(Node& model, const std::filesystem::path& file, Faults& faults) {
+void expand_includes(Node& model, const std::filesystem::path& file, Units& units, const FileUnits& user,
+                     Faults& faults) {
   if (model.kind != Node::Kind::map || model.find("include") == nullptr) return;
-  Includer includer(faults);
+  Includer includer(units, user, faults);
   includer.collect(model, file);
   includer.merge(model);
 }

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "config/apply_units.hpp"
 #include "config/faults.hpp"
 #include "config/yaml_tree.hpp"
 
@@ -27,6 +28,8 @@ std::string identity_of(const std::filesystem::path& file);
 /// `model` stands in. Every node keeps the file and line it comes from. A value of `include` that names no
 /// files stays for the check against the definition. Throws Error when a file cannot be read, includes itself
 /// or is no YAML.
-void expand_includes(Node& model, const std::filesystem::path& file, Faults& faults);
+/// Included files are in units of their own, or in those of `user`.
+void expand_includes(Node& model, const std::filesystem::path& file, Units& units, const FileUnits& user,
+                     Faults& faults);
 
 }  // namespace cosimo::config

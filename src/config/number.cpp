@@ -27,26 +27,6 @@ std::size_t skip_digits(std::string_view text, std::size_t i) {
   return i;
 }
 
-/// Length of the number that `text` begins with: sign, digits with a point, exponent. 0: none.
-std::size_t number_length(std::string_view text) {
-  std::size_t i = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
-  const std::size_t integral = i;
-  i = skip_digits(text, i);
-  std::size_t digits = i - integral;
-  if (i < text.size() && text[i] == '.') {
-    const std::size_t end = skip_digits(text, i + 1);
-    digits += end - (i + 1);
-    i = end;
-  }
-  if (digits == 0) return 0;
-  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
-    std::size_t e = i + 1;
-    if (e < text.size() && (text[e] == '+' || text[e] == '-')) ++e;
-    if (const std::size_t end = skip_digits(text, e); end > e) i = end;
-  }
-  return i;
-}
-
 std::string_view without_sign(std::string_view text) {
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
   return text;
@@ -82,8 +62,7 @@ Complaint why_not_a_number(std::string_view text) {
   }
   if (rest[0] == '.' || rest[0] == ':') return {"is not a number", "write a number, such as 5 or 1.0e-3"};
   return {"is not a plain number: `" + std::string(rest.substr(rest[0] == ' ' ? 1 : 0)) + "` follows it",
-          "write the number alone; numbers carry no unit: keep to one consistent system of units of your own "
-          "choice"};
+          "write the number alone: it has no unit here"};
 }
 
 bool has_ambiguous_zero(std::string_view text) {
@@ -92,6 +71,25 @@ bool has_ambiguous_zero(std::string_view text) {
 }
 
 }  // namespace
+
+std::size_t number_length(std::string_view text) {
+  std::size_t i = !text.empty() && (text[0] == '+' || text[0] == '-') ? 1 : 0;
+  const std::size_t integral = i;
+  i = skip_digits(text, i);
+  std::size_t digits = i - integral;
+  if (i < text.size() && text[i] == '.') {
+    const std::size_t end = skip_digits(text, i + 1);
+    digits += end - (i + 1);
+    i = end;
+  }
+  if (digits == 0) return 0;
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    std::size_t e = i + 1;
+    if (e < text.size() && (text[e] == '+' || text[e] == '-')) ++e;
+    if (const std::size_t end = skip_digits(text, e); end > e) i = end;
+  }
+  return i;
+}
 
 std::variant<double, Complaint> parse_number(std::string_view text) {
   if (text.empty() || number_length(text) != text.size()) return why_not_a_number(text);

@@ -86,9 +86,11 @@ class MarkdownWriter {
  public:
   std::string document() {
     out_ +=
-        "# Scenario file: all keys\n\nNumbers carry no units: choose one consistent system of units and keep "
-        "to it. The column *dimension* says what kind of quantity a number is. Bodies, elements and parts "
-        "are numbered from 1.\n";
+        "# Scenario file: all keys\n\nPlain numbers are in one consistent system of units of your choice; "
+        "`units` "
+        "says which, and any number of a dimension may have a unit of its own: [units](units.md). The column "
+        "*dimension* says what kind of quantity a number is. Bodies, elements and parts are numbered from "
+        "1.\n";
     table(scenario_definition(), "", "The file", "");
     shared();
     reserved();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/apply_units.hpp"
 #include "config/check.hpp"
 #include "config/curves.hpp"
 #include "config/definition.hpp"
@@ -27,13 +28,14 @@ namespace cosimo::config {
 
 namespace {
 
-/// Included files and parameters: everything that formulas and the check of the model need.
-Parameters prepare_model(Node& root, std::string_view name, Faults& faults) {
+/// Units, included files and parameters: everything that formulas and the check of the model need.
+Parameters prepare_model(Node& root, std::string_view name, Units& units, Faults& faults) {
+  const FileUnits own = units.apply(root);
   for (std::size_t i = 0; i < root.keys.size(); ++i) {
     if (root.keys[i].text != "model") continue;
-    expand_includes(root.items[i], std::filesystem::path(name), faults);
+    expand_includes(root.items[i], std::filesystem::path(name), units, own, faults);
     Parameters parameters = evaluate_parameters(root.items[i], faults);
-    expand_submodels(root.items[i], std::filesystem::path(name), parameters, faults);
+    expand_submodels(root.items[i], std::filesystem::path(name), parameters, units, own, faults);
     place_markers(root.items[i], faults);
     expand_tables(root.items[i], faults);
     if (Node* subsystems = find_key(root, "subsystems"))
@@ -66,7 +68,9 @@ Scenario parse(Node root, std::string_view name, std::span<const std::string> ov
   for (const std::string& setting : overrides) apply_override(root, setting, faults);
   require_version(root, faults);
 
-  Parameters parameters = prepare_model(root, name, faults);
+  Units units(faults);
+  Parameters parameters = prepare_model(root, name, units, faults);
+  units.write(root);
   Checked checked = check(std::move(root), parameters, faults);
   resolve(checked, faults.sources());
   check_model_rules(checked.root, faults);
@@ -83,6 +87,7 @@ Scenario parse(Node root, std::string_view name, std::span<const std::string> ov
 
   Scenario scenario = read_scenario(checked.root, std::move(files));
   scenario.file = name;
+  if (units.stated()) scenario.units = units.system().names;
   scenario.sources = faults.sources();
   scenario.effective = effective_yaml(checked.root);
   return scenario;

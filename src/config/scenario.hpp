@@ -19,6 +19,7 @@
 #include "config/mechanism.hpp"
 #include "config/subsystems.hpp"
 #include "numerics/curve.hpp"
+#include "numerics/unit_names.hpp"
 
 namespace cosimo::config {
 
@@ -168,6 +169,7 @@ struct Scenario {
   std::vector<SolveOverride> solve_overrides;
   Run run;
   Export exported;
+  UnitNames units;        ///< of all numbers of the scenario and its results; empty: nobody said
   std::string effective;  ///< scenario.effective.yaml: every key with its value, defaults included
 };
 

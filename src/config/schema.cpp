@@ -136,7 +136,8 @@ class SchemaWriter {
   }
 
   Json property(const Key& key) {
-    if (key.arithmetic) arithmetic_ = true;
+    const bool before = arithmetic_;
+    if (key.arithmetic || !key.dimension.empty()) arithmetic_ = true;
     Json out = Json::object();
     std::string description = key.description;
     if (!key.dimension.empty()) description += " [" + key.dimension + "]";
@@ -152,7 +153,7 @@ class SchemaWriter {
       Faults faults("default of " + key.name);
       out["default"] = default_json(parse_yaml(key.fallback, 0, faults));
     }
-    if (key.arithmetic) arithmetic_ = false;
+    arithmetic_ = before;
     return out;
   }
 

@@ -40,11 +40,18 @@ Node scalar(std::string text, Position position) {
   return out;
 }
 
+/// Of the file that uses another, and of that one.
+struct UnitsOfUse {
+  const FileUnits& user;
+  const FileUnits& part;
+};
+
 class Expander {
  public:
-  explicit Expander(Faults& faults) : faults_(faults) {}
+  Expander(Units& units, Faults& faults) : units_(units), faults_(faults) {}
 
-  void expand(Node& section, const std::filesystem::path& file, const Parameters& parameters) {
+  void expand(Node& section, const std::filesystem::path& file, const Parameters& parameters,
+              const FileUnits& user) {
     Node* const listed = find_key(section, "submodels");
     if (listed == nullptr || listed->kind != Node::Kind::list) return;
     Node entries = std::move(*listed);
@@ -54,7 +61,7 @@ class Expander {
     gathered.kind = Node::Kind::map;
     for (std::size_t i = 0; i < entries.items.size(); ++i) {
       path_ = entry_path("model.submodels", i);
-      use(entries.items[i], file, parameters, gathered);
+      use(entries.items[i], file, parameters, user, gathered);
     }
     open_.pop_back();
     for (std::size_t i = 0; i < gathered.keys.size(); ++i) {
@@ -76,7 +83,7 @@ class Expander {
   }
 
   void use(const Node& entry, const std::filesystem::path& from, const Parameters& parameters,
-           Node& gathered) {
+           const FileUnits& user, Node& gathered) {
     good_ = true;
     if (!check_keys(entry)) return;
     const Node& name = *entry.find("use");
@@ -90,7 +97,8 @@ class Expander {
                       "remove one of the uses");
     const std::string path = path_;
     Node whole = read_part(name, path + ".use", folder, faults_);
-    expand_includes(whole, file, faults_);
+    const FileUnits own_units = units_.apply_part(whole, user, false);
+    expand_includes(whole, file, units_, own_units, faults_);
     expand_tables(whole, faults_);
 
     const Node* given = entry.find("name");
@@ -112,7 +120,7 @@ class Expander {
       if (count != nullptr) numbered.define("i", static_cast<double>(begin + k));
       path_ = path;
       instance(entry, whole, file, count != nullptr ? title + std::to_string(begin + k) : title, parameters,
-               numbered, gathered);
+               numbered, {user, own_units}, gathered);
     }
   }
 
@@ -174,9 +182,10 @@ class Expander {
 
   /// `numbered`: the parameters outside, with the number of the instance, which the file itself does not see.
   void instance(const Node& entry, const Node& whole, const std::filesystem::path& file,
-                const std::string& name, const Parameters& outside, Parameters& numbered, Node& gathered) {
+                const std::string& name, const Parameters& outside, Parameters& numbered,
+                const UnitsOfUse& units, Node& gathered) {
     Node part = whole;
-    if (const Node* set = entry.find("set")) set_parameters(part, *set, numbered);
+    if (const Node* set = entry.find("set")) set_parameters(part, *set, numbered, units);
     const Node* const join = entry.find("join");
     auto joined = names_of(join, numbered);
     std::optional<Node> offset;
@@ -190,7 +199,7 @@ class Expander {
     if (!good_) return;
     const Parameters parameters = evaluate_parameters(part, faults_, outside);
     const std::string path = path_;
-    expand(part, file, parameters);
+    expand(part, file, parameters, units.part);
     path_ = path;
     SubmodelInstance made(part, name, parameters, std::move(joined));
     made.rename();
@@ -221,12 +230,15 @@ class Expander {
                                          : "names in the file that stand for something outside: " + all));
   }
 
-  void set_parameters(Node& part, const Node& set, Parameters& outside) {
+  void set_parameters(Node& part, const Node& set, Parameters& outside, const UnitsOfUse& units) {
     Node* const known = find_key(part, "parameters");
     for (std::size_t i = 0; i < set.keys.size(); ++i) {
       const std::string& key = set.keys[i].text;
       Node* const parameter = known != nullptr ? find_key(*known, key) : nullptr;
-      const double number = value(set.items[i], "set." + key, outside);
+      Node given = set.items[i];
+      const bool quantity = units_.to_number(given, path_ + ".set." + key, units.part);
+      double number = value(given, "set." + key, outside);
+      if (!quantity) number = units_.handed_down(number, key, units.user, units.part);
       if (parameter != nullptr) {
         *parameter = scalar(number_text(number), set.items[i].position);
         continue;
@@ -274,6 +286,7 @@ class Expander {
     return out;
   }
 
+  Units& units_;
   Faults& faults_;
   std::vector<std::string> open_;  ///< files from the scenario to the one at hand
   std::string path_;               ///< of the entry at hand
@@ -283,10 +296,10 @@ class Expander {
 }  // namespace
 
 void expand_submodels(Node& model, const std::filesystem::path& file, const Parameters& parameters,
-                      Faults& faults) {
+                      Units& units, const FileUnits& own, Faults& faults) {
   if (model.kind != Node::Kind::map || model.find("submodels") == nullptr) return;
   const std::size_t before = faults.size();
-  Expander(faults).expand(model, file, parameters);
+  Expander(units, faults).expand(model, file, parameters, own);
   if (faults.size() > before) faults.raise();  // what refers to the instances would be at fault as well
 }
 

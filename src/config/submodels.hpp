@@ -10,6 +10,7 @@
 
 #include <filesystem>
 
+#include "config/apply_units.hpp"
 #include "config/faults.hpp"
 #include "config/parameters.hpp"
 #include "config/yaml_tree.hpp"
@@ -18,7 +19,8 @@ namespace cosimo::config {
 
 /// Puts the instances into `model`, before its own entries, and takes the key away. `file` is the one that
 /// `model` stands in, `parameters` are its own. Throws Error as expand_includes() does.
+/// `own` are the units of that file.
 void expand_submodels(Node& model, const std::filesystem::path& file, const Parameters& parameters,
-                      Faults& faults);
+                      Units& units, const FileUnits& own, Faults& faults);
 
 }  // namespace cosimo::config

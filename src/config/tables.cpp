@@ -79,15 +79,14 @@ class Tables {
     } else if (key.text == "of" && value.kind == Node::Kind::scalar && is_closed(value.text)) {
       of = value.text;
     } else {
-      std::vector<std::string_view> names{"of", "outside"};
+      std::vector<std::string_view> names{"of", "outside", "unit", "x_unit"};
       for (const auto& each : curve_keys) names.push_back(each.first);
-      faults_.add(
-          key.position, place_ + "." + key.text, to_text(value),
-          {key.text == "of" ? "is no formula" : "the key is not known here",
-           key.text == "of"
-               ? "write a formula, such as `t - 1`"
-               : name_remedy(key.text, names,
-                             "known here: file, points, x, y, x_factor, factor, interpolate, outside, of")});
+      faults_.add(key.position, place_ + "." + key.text, to_text(value),
+                  {key.text == "of" ? "is no formula" : "the key is not known here",
+                   key.text == "of" ? "write a formula, such as `t - 1`"
+                                    : name_remedy(key.text, names,
+                                                  "known here: file, points, x, y, x_factor, x_unit, factor, "
+                                                  "unit, interpolate, outside, of")});
       return false;
     }
     return true;

@@ -8,6 +8,7 @@
 
 #include "core/check.hpp"
 #include "core/error.hpp"
+#include "results/column_units.hpp"
 #include "results/crash_safe_file.hpp"
 #include "results/hdf5_strings.hpp"
 #include "results/results_format.hpp"
@@ -60,7 +61,7 @@ void require_sound(const ResultsLayout& layout) {
       "one coupling and one name per variable");
   const std::set<std::string> own = {"bodies",   "time",  "position", "velocity", "steps",
                                      "coupling", "cuts",  "local",    "columns",  "body_names",
-                                     "tables",   "parts", "links",    "scene",    checksum_group};
+                                     "tables",   "parts", "links",    "scene",    "units", checksum_group};
   std::set<std::string> taken;
   for (const TableLayout& table : layout.tables) {
     const std::string& name = table.name;
@@ -109,6 +110,7 @@ struct ResultsWriter::Impl {
     if (layout.couplings > 0) create_cuts();
     make_strings(file, "columns", layout.columns);
     make_strings(file, "body_names", layout.body_names);
+    write_units(file, layout);
     if (!layout.scene.empty()) make_strings(file, "scene", {&layout.scene, 1});
     disk.start(file);
   }

@@ -31,6 +31,10 @@
 // element forces, constraint residuals) is a table: /<name>/value [output times x columns] with the names
 // /<name>/columns; /tables lists the names of the tables in their order.
 //
+// /units is there where the scenario says what numbers mean: attributes length, mass, time, angle and force,
+// and names per column of /position, /velocity and the tables (/units/position, ...; empty: a pure number, or
+// not known). /time has the attribute `units`, other datasets where all columns have the same.
+//
 // /crc32c/<path> has a checksum per row of every dataset that grows (results/hdf5_table.hpp); readers refuse
 // rows that do not have theirs. Files of older versions have none.
 //
@@ -66,6 +70,7 @@
 #include <vector>
 
 #include "core/archive.hpp"
+#include "numerics/unit_names.hpp"
 
 namespace cosimo {
 
@@ -100,6 +105,7 @@ struct ResultsLayout {
   std::size_t local_bodies = 0;            ///< coupling bodies of /local, 0: no local errors
   std::vector<std::string> columns{};      ///< one name per column, or none
   std::vector<std::string> body_names{};   ///< one per recorded body in the order of the columns, or none
+  UnitNames units{};                       ///< of all numbers; empty: nobody said
   std::vector<TableLayout> tables{};
   // For people and pictures; the numbers do not depend on them.
   std::vector<std::int32_t> parts{};          ///< subsystem of the body of every column, from 1, or none

@@ -214,6 +214,7 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
   respect_limits(scenario, *a);
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange) : hash(*a->model);
+  a->layout.units = scenario.units;
   if (!scenario.model) {  // what there is instead
     Digest digest;
     for (const std::string& signal : a->signals) digest.add(signal + "\n");

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -38,6 +39,19 @@
 namespace cosimo {
 
 namespace {
+
+/// What summary.json names the units of, with their dimensions.
+constexpr std::array<std::pair<const char*, const char*>, 11> unit_quantities{{{"length", "length"},
+                                                                               {"mass", "mass"},
+                                                                               {"time", "time"},
+                                                                               {"angle", "angle"},
+                                                                               {"force", "force"},
+                                                                               {"velocity", "length/time"},
+                                                                               {"acceleration", "length/time^2"},
+                                                                               {"angular_velocity", "angle/time"},
+                                                                               {"torque", "force length"},
+                                                                               {"energy", "energy"},
+                                                                               {"power", "power"}}};
 
 double cpu_seconds() {
   rusage usage{};
@@ -389,6 +403,9 @@ Report Engine::tell() {
                                                                 : "interrupted";
   report.outcome = {result.reason, result.time, result.culprit};
   report.t_end = scenario.simulate.end;
+  if (!scenario.units.empty())
+    for (const auto& [quantity, dimension] : unit_quantities)
+      report.units.emplace_back(quantity, scenario.units.of(dimension));
   report.scheme = cut ? word_of(assembly.plan.scheme) : "none";
   report.decomposition = decomposition_name(assembly.plan);
   report.details = assembly.plan.details;

@@ -88,6 +88,7 @@ Recording::Recording(const Assembly& assembly, const RunOptions& options, double
       layout_(results_layout(assembly, derived_.get())),
       timing_(assembly.components()),
       overview_(layout_, assembly.part_of_body),
+      measures_(layout_),
       solve_total_(assembly.components()),
       idle_total_(assembly.components()),
       cut_error_(assembly.layout.couplings),
@@ -110,6 +111,7 @@ void Recording::open(const std::optional<ResultsPosition>& from) {
         ResumeFrom{position, [&](double t, std::span<const double> row) { overview_.output(t, row); },
                    [&](const StepRow& row) { overview_.step(row); }});
   };
+  taken_over_ = from.has_value();
   if (from) {
     go_on(*from);
   } else if (options_.resume && std::filesystem::exists(results)) {
@@ -153,9 +155,14 @@ void Recording::write_row(double t, std::span<const double> position, std::span<
   }
   guarded([&] {
     if (writer_) writer_->output(t, position, velocity);
+    measures_.position(position);
+    measures_.velocity(velocity);
     if (writer_ && derived_)
       for (std::size_t k = 0; k < derived_->tables().size(); ++k)
         writer_->table(k, derived_->tables()[k].row);
+    if (derived_)
+      for (std::size_t k = 0; k < derived_->tables().size(); ++k)
+        measures_.table(k, derived_->tables()[k].row);
     if (motion_) motion_->frame(t);
   });
   overview_.output(t, position);
@@ -170,6 +177,7 @@ void Recording::outputs(std::span<const double> values) {
 void Recording::write_outputs(std::span<const double> values) {
   guarded([&] {
     if (writer_) writer_->table(layout_.tables.size() - 1, values);
+    measures_.table(layout_.tables.size() - 1, values);
   });
 }
 
@@ -411,6 +419,9 @@ Report::Blame Recording::blame() const {
 }
 
 void Recording::fill(Report& report) const {
+  if (!taken_over_)
+    for (ColumnMeasure& m : measures_.all())
+      report.measures.push_back({std::move(m.set), std::move(m.column), m.least, m.greatest, m.rms});
   if (coupled_) {
     report.layers = *std::max_element(cut_layers_.begin(), cut_layers_.end());
     report.blame = blame();

@@ -15,6 +15,7 @@
 #include "cosimo/cosimo.hpp"
 #include "multibody/derived_outputs.hpp"
 #include "multibody/motion_files.hpp"
+#include "results/column_measures.hpp"
 #include "results/recorder.hpp"
 #include "results/timing.hpp"
 #include "results/trace.hpp"
@@ -146,6 +147,8 @@ class Recording final : public Observer {
   std::unique_ptr<MotionFiles> motion_;  ///< for ParaView, when asked for
   TimingWriter timing_;
   OverviewData overview_;
+  ColumnMeasures measures_;
+  bool taken_over_ = false;  ///< rows of an earlier run that `measures_` has not seen
   std::int64_t accepted_ = 0, rejected_ = 0, iterations_ = 0, corrector_failures_ = 0;
   int layers_ = 0;  ///< widest overlap of the last accepted step
   double sum_H_ = 0, output_seconds_ = 0;

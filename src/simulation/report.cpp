@@ -185,6 +185,9 @@ std::string to_json(const Report& r) {
       {"version", r.version},
       {"command", r.command},
       {"started", r.started}};
+  for (const Report::Measure& m : r.measures)
+    j["measures"][m.set][m.column] = {{"min", m.least}, {"max", m.greatest}, {"rms", m.rms}};
+  for (const auto& [quantity, unit] : r.units) j["units"][quantity] = unit;
   if (r.resumed_from) j["resumed_from"] = *r.resumed_from;
   if (r.local_error)
     j["local_error"] = {{"position", r.local_error->position}, {"velocity", r.local_error->velocity}};

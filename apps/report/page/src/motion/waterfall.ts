@@ -4,6 +4,7 @@ import { num } from "../base/format";
 import { type Values, values } from "../base/numbers";
 import { diverging } from "../base/colormap";
 import { css, theme } from "../base/theme";
+import { withUnits } from "../base/units";
 import type { Motion } from "../data";
 
 interface Picture {
@@ -52,7 +53,7 @@ export function waterfall(motion: Extract<Motion, { kind: "chain" }>, p: Picture
     frame = frameOf(width, height);
     if (drawn?.theme !== theme()) drawn = { theme: theme(), image: image(p) };
     const last = Math.max(motion.last[p.groups - 1], motion.first[0] + 1);
-    axes(pen, frame, { low: motion.first[0], high: last, label: "body", integers: true }, { low: begin, high: end, label: "t" });
+    axes(pen, frame, { low: motion.first[0], high: last, label: "body", integers: true }, { low: begin, high: end, label: withUnits("t", ["time"]) });
     pen.imageSmoothingEnabled = false;
     pen.drawImage(drawn.image, frame.left, frame.top, frame.width, frame.height);
     const at = frame.top + frame.height * (1 - (t[current()] - begin) / (end - begin || 1));

@@ -1,6 +1,7 @@
 // A few curves beside the motion, under the same clock: what moves most, the energy, the largest forces.
 import { el } from "../base/dom";
 import { course, type Course } from "../base/numbers";
+import { quantityOf, withUnits } from "../base/units";
 import { chart } from "../chart/chart";
 import type { Line } from "../chart/lines";
 import type { TimeWindow } from "../chart/window";
@@ -33,6 +34,10 @@ function tableLines(run: Run, table: string, wanted: (name: string) => boolean, 
   return choice(columns.map((c) => course(c.series)), 3).map((at, i) => ({ name: columns[at].name, color: i, ...xy(course(columns[at].series)) }));
 }
 
+/// Coordinates are called by body and name: "arm x".
+const measured = (label: string, lines: Line[]): string[] =>
+  label === "coordinates" ? lines.map((line) => quantityOf(line.name.slice(line.name.search(/[^ .]*$/)), false)) : [label];
+
 export function curvesBeside(run: Run, window: TimeWindow): HTMLElement | null {
   const force = (name: string) => /\.F[xyz]$/.test(name);
   const forces = tableLines(run, "elements", force, strongest);
@@ -43,6 +48,6 @@ export function curvesBeside(run: Run, window: TimeWindow): HTMLElement | null {
   ];
   const shown = list.filter(([, , lines]) => lines.length);
   if (!shown.length) return null;
-  const charts = shown.map(([title, label, lines]) => chart({ title, x: { label: "t" }, y: { label }, lines, height, window, small: true, named: true }).element);
+  const charts = shown.map(([title, label, lines]) => chart({ title, x: { label: "t" }, y: { label: withUnits(label, measured(label, lines)) }, lines, height, window, small: true, named: true }).element);
   return el("div", { class: "beside" }, ...charts);
 }

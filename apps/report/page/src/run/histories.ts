@@ -3,6 +3,7 @@ import { el, note, segments } from "../base/dom";
 import { count, plural } from "../base/format";
 import { course } from "../base/numbers";
 import { picker } from "../base/picker";
+import { quantityOf, withUnits } from "../base/units";
 import { chart, type Chart } from "../chart/chart";
 import type { Line } from "../chart/lines";
 import type { TimeWindow } from "../chart/window";
@@ -94,7 +95,7 @@ export function histories(page: RunsPage, window: TimeWindow): Node[] {
       chart({
         title: quantity === "position" ? "Position" : "Velocity",
         x: { label: "t" },
-        y: { label: quantity },
+        y: { label: withUnits(quantity, names.map((n) => quantityOf(n, quantity === "velocity"))) },
         lines: lines(quantity),
         height: 320,
         window,

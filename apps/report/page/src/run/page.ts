@@ -2,6 +2,7 @@
 import { el, missing, replace, select } from "../base/dom";
 import { frame } from "../base/frame";
 import type { Section } from "../base/sections";
+import { startUnits } from "../base/units";
 import { TimeWindow } from "../chart/window";
 import type { Run, RunsPage } from "../data";
 import { chainMotion } from "../motion/chain";
@@ -93,6 +94,7 @@ function tellApart(runs: Run[]): void {
 export function runsPage(place: Element, page: RunsPage): void {
   if (!page.runs.length) throw new Error("it holds no runs");
   tellApart(page.runs);
+  startUnits(page.runs.map((run) => run.summary));
   const one = page.runs.length === 1 ? statusPill(page.runs[0]) : undefined;
   const foot = `${origin(page)} Every number is from results.h5, timing.h5 or summary.json, or counted from them.`;
   frame(place, { kind: page.runs.length > 1 ? "Comparison" : "Run", title: pageTitle(page), extra: one, foot }, list(page));

@@ -2,6 +2,7 @@
 import { el, missing, note } from "../base/dom";
 import { count } from "../base/format";
 import { course, range, type Values, values } from "../base/numbers";
+import { withUnits } from "../base/units";
 import { chart } from "../chart/chart";
 import type { Line } from "../chart/lines";
 import type { TimeWindow } from "../chart/window";
@@ -52,7 +53,7 @@ export function macroSteps(all: Run[], window: TimeWindow): Node[] {
   if (!runs.length) return [missing(all.some((r) => r.steps) || all.every((r) => r.summary?.["parts"] === 1) ? "No macro steps: the model was not cut." : "No macro steps are recorded in this folder.")];
   const x = { label: "t" };
   const charts = [
-    chart({ title: "Macro-step size", x, y: { label: "H", log: true }, lines: [...courses(runs, "H", "H", "steps"), ...rejected(runs, "H")], window }),
+    chart({ title: "Macro-step size", x, y: { label: withUnits("H", ["time"]), log: true }, lines: [...courses(runs, "H", "H", "steps"), ...rejected(runs, "H")], window }),
   ];
   const recorded = runs.filter((r) => r.steps?.error_recorded);
   if (recorded.length) {

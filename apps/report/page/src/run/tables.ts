@@ -2,6 +2,7 @@
 import { el, missing, note } from "../base/dom";
 import { course } from "../base/numbers";
 import { picker } from "../base/picker";
+import { quantityIn, withUnits } from "../base/units";
 import { chart } from "../chart/chart";
 import type { Line } from "../chart/lines";
 import type { TimeWindow } from "../chart/window";
@@ -35,7 +36,7 @@ function one(runs: Run[], table: string, window: TimeWindow): HTMLElement {
   const columns = [...new Set(runs.flatMap((r) => r.tables.find((t) => t.name === table)?.columns.map((c) => c.name) ?? []))];
   const chosen = firstColumns(runs, table, columns);
   const title = table.replace(/_/g, " ");
-  const picture = chart({ title, x: { label: "t" }, y: { label: title }, lines: linesOf(runs, table, columns, chosen), window, named: true, empty: "Choose a column." });
+  const picture = chart({ title, x: { label: "t" }, y: { label: withUnits(title, columns.map((name) => quantityIn(table, name))) }, lines: linesOf(runs, table, columns, chosen), window, named: true, empty: "Choose a column." });
   const choose = picker(
     `Columns of ${title}`,
     columns.map((name, id) => ({ id, label: name, search: "" })),
