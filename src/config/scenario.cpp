@@ -84,6 +84,7 @@ Scenario parse(Node root, std::string_view name, std::span<const std::string> ov
   Scenario scenario = read_scenario(checked.root, std::move(files));
   scenario.file = name;
   scenario.sources = faults.sources();
+  scenario.notes = faults.notes();
   scenario.effective = effective_yaml(checked.root);
   return scenario;
 }

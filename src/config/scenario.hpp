@@ -168,7 +168,8 @@ struct Scenario {
   std::vector<SolveOverride> solve_overrides;
   Run run;
   Export exported;
-  std::string effective;  ///< scenario.effective.yaml: every key with its value, defaults included
+  std::vector<std::string> notes;  ///< on what an imported file says and the model does not have
+  std::string effective;           ///< scenario.effective.yaml: every key with its value, defaults included
 };
 
 /// Read, apply `key=value` overrides (dotted keys, YAML values), validate. Throws Error with all faults.
