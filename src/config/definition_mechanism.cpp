@@ -45,8 +45,7 @@ Key mesh_scale(std::string name, std::vector<Form> forms, std::string fallback, 
   return key;
 }
 
-/// A body by its shape: what it weighs follows.
-Key shape_key() {
+Form shape_form() {
   const Key axis = silent("axis", {numbers(3, 3)}, "[0, 0, 1]", "its axis along the reference axes");
   const auto round = [&](const char* name, std::string description, std::string length_text,
                          std::vector<Key> more = {}) {
@@ -56,30 +55,48 @@ Key shape_key() {
     keys.push_back(axis);
     return option(name, {section(std::move(keys))}, std::move(description));
   };
+  return choice({
+      of_length(option("box", {numbers(3, 3)}, "its edges along the reference axes")),
+      of_length(option("sphere", {positive_number()}, "its radius")),
+      round("cylinder", "a solid cylinder", "along its axis"),
+      round("tube", "a cylinder with a bore", "along its axis",
+            {required("inner", {number({.low = 0})}, "radius of the bore", "length")}),
+      round("capsule", "a cylinder with half a sphere on either end", "of the cylinder, without the ends"),
+      option("mesh",
+             {section({
+                 required("file", {text()},
+                          "an STL or OBJ file with a closed surface, relative to the file that names it"),
+                 with_default("scale", {positive_number()}, "1",
+                              "of its coordinates, such as 1e-3 for millimetres"),
+             })},
+             "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
+  });
+}
+
+/// A body by its shape: what it weighs follows.
+Key shape_key() {
   return silent_derived(
-      "shape",
-      {choice({
-          of_length(option("box", {numbers(3, 3)}, "its edges along the reference axes")),
-          of_length(option("sphere", {positive_number()}, "its radius")),
-          round("cylinder", "a solid cylinder", "along its axis"),
-          round("tube", "a cylinder with a bore", "along its axis",
-                {required("inner", {number({.low = 0})}, "radius of the bore", "length")}),
-          round("capsule", "a cylinder with half a sphere on either end",
-                "of the cylinder, without the ends"),
-          option("mesh",
-                 {section({
-                     required("file", {text()},
-                              "an STL or OBJ file with a closed surface, relative to the file that names it"),
-                     mesh_scale("scale", {positive_number()}, "1",
-                                "of its coordinates: the unit of the file, such as `1 mm`, or 1e-3 in metres",
-                                "length"),
-                 })},
-                 "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
-      })},
-      "`mass` and `inertia` are given",
+      "shape", {shape_form()}, "`mass` and `inertia` are given",
       "what mass, centre and inertia follow from, with `density` or `mass`; `center` is its centre, that of "
       "a "
       "mesh is in the file");
+}
+
+Key look_key() {
+  return silent_derived(
+      "look",
+      {list(
+          {section({
+              required("shape", {shape_form()}, "a `shape` as above; a mesh may be open"),
+              silent("at", {numbers(3, 3)}, "[0, 0, 0]",
+                     "its middle, or the origin of the coordinates of a mesh, from the reference point along "
+                     "the reference axes",
+                     "length"),
+              silent_derived("orientation", {orientation_form()}, "the reference axes",
+                             "of the shape against them"),
+          })},
+          1)},
+      "`shape`, or a box with the inertia", "shapes that pictures show; nothing else follows from them");
 }
 
 Key markers_key(std::string whose) {
@@ -164,6 +181,7 @@ Form body_form() {
       velocity,
       silent("angular_velocity", {numbers(3, 3)}, "[0, 0, 0]", "along the global axes", "angle/time"),
       markers,
+      look_key(),
   });
   const Form planar = section({
       name_key("what results and messages call it"),
@@ -247,8 +265,7 @@ Key submodels_key() {
       {list({section({
           required("use", {text()},
                    "a file with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements` and "
-                   "`include`, "
-                   "relative to the file that names it"),
+                   "`include`, or a robot in URDF or MJCF, relative to the file that names it"),
           silent_derived("name", {name()}, "that of the file",
                          "its bodies, joints and elements are called `name.body`, with `count` `name1.body`, "
                          "`name2.body`, ..."),
@@ -263,6 +280,21 @@ Key submodels_key() {
               "join", {settings({name()})}, "none",
               "names in the file that stand for bodies outside it: `{frame: car}`; `{...}` in a name "
               "holds a whole number: `{previous: \"link{i-1}.bar\"}`"),
+          silent_derived("import",
+                         {section({
+                             silent("fix", {boolean()}, "false", "the root link does not move"),
+                             silent_derived("stops",
+                                            {section({
+                                                required("stiffness", {positive_number()},
+                                                         "of a stop, in SI as everything in the file", "1"),
+                                                silent("damping", {nonnegative()}, "0",
+                                                       "as of a `stop`, in SI", "1"),
+                                            })},
+                                            "they are left out", "limits of joints become stops"),
+                             silent_derived("armature", {words({"ignore"})}, "it is refused",
+                                            "what becomes of the inertia of rotors in MJCF"),
+                         })},
+                         "`{fix: false}`", "how a robot in URDF or MJCF is read"),
       })})},
       "none", "models in files of their own, each used any number of times; their entries come first");
 }

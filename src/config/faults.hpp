@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -38,6 +39,10 @@ class Faults {
   [[noreturn]] void fatal(Position position, std::string_view field, std::string_view value,
                           Complaint complaint);
 
+  /// What is no fault but should be known.
+  void note(std::string text) { notes_.push_back(std::move(text)); }
+
+  const std::vector<std::string>& notes() const { return notes_; }
   const std::vector<std::string>& sources() const { return sources_; }
   bool empty() const { return faults_.empty(); }
   std::size_t size() const { return faults_.size() + omitted_; }
@@ -48,6 +53,7 @@ class Faults {
 
  private:
   std::vector<std::string> sources_;
+  std::vector<std::string> notes_;
   std::vector<Fault> faults_;
   std::vector<int> ranks_;   ///< of faults_: 0 the scenario file and the command line, else the included file
   std::size_t omitted_ = 0;  ///< beyond a number that anybody would read

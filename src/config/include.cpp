@@ -119,7 +119,7 @@ class Includer {
                     {"more than " + std::to_string(max_files) + " files are included", "join some of them"});
     }
     Node root = read_part(name, "model.include", from, faults_);
-    units_.apply_part(root, user_, true);
+    units_.apply_part(root, is_robot_file(file) ? FileUnits{} : user_, true);
     collect(root, file);
     files_.push_back(std::move(root));
   }
@@ -152,7 +152,8 @@ std::string identity_of(const std::filesystem::path& file) {
   return (ignored ? file.lexically_normal() : whole).string();
 }
 
-Node read_part(const Node& name, std::string_view field, const std::filesystem::path& from, Faults& faults) {
+Node read_part(const Node& name, std::string_view field, const std::filesystem::path& from, Faults& faults,
+               const RobotOptions& robot) {
   const std::filesystem::path file = from.parent_path() / name.text;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(file, ignored)) {
@@ -162,6 +163,7 @@ Node read_part(const Node& name, std::string_view field, const std::filesystem::
                                                         : "did you mean `" + near + "`?"});
   }
   const int source = faults.add_source(file.string());
+  if (is_robot_file(file)) return read_robot_file(file, source, robot, faults);
   Node root = parse_yaml(read_source(file, source, faults), source, faults);
   if (root.kind != Node::Kind::map) {
     faults.fatal({source, 1, 1}, "", "",

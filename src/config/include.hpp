@@ -14,13 +14,16 @@
 
 #include "config/apply_units.hpp"
 #include "config/faults.hpp"
+#include "config/robot_file.hpp"
 #include "config/yaml_tree.hpp"
 
 namespace cosimo::config {
 
 /// Reads the file that `name` names, relative to `from`, and complains about keys that do not belong there.
 /// `field` is where the name stands.
-Node read_part(const Node& name, std::string_view field, const std::filesystem::path& from, Faults& faults);
+/// A robot in URDF or MJCF is translated.
+Node read_part(const Node& name, std::string_view field, const std::filesystem::path& from, Faults& faults,
+               const RobotOptions& robot = {});
 /// Names of the same file are equal.
 std::string identity_of(const std::filesystem::path& file);
 

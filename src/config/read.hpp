@@ -19,6 +19,8 @@ Scenario read_scenario(const Value& root, FilesRead files);
 void read_model(const Value& model, const ShapeMasses& shapes, Scenario& scenario);
 Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes);
 Compliance read_compliance(const Value& value);
+/// Unit quaternion w, x, y, z.
+std::array<double, 4> read_orientation(const Value& value);
 void read_subsystems(const Value& root, Scenario& scenario);  ///< and `connections`
 
 inline Place place_of(const Value& entry) {

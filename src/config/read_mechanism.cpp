@@ -70,7 +70,9 @@ Quaternion normalised(Quaternion q) {
   return q;
 }
 
-Quaternion read_orientation(const Value& value) {
+}  // namespace
+
+std::array<double, 4> read_orientation(const Value& value) {
   if (const Value* given = value.find("quaternion")) {
     const std::vector<double>& n = given->numbers;
     return normalised({n[0], n[1], n[2], n[3]});
@@ -82,6 +84,8 @@ Quaternion read_orientation(const Value& value) {
   }
   return normalised(about(vector_of(at(value, "axis")), number(value, "angle")));
 }
+
+namespace {
 
 Body read_body(const Value& entry, const ShapeMasses& shapes) {
   Body body;
@@ -101,6 +105,11 @@ Body read_body(const Value& entry, const ShapeMasses& shapes) {
     body.inertia = shape.inertia;
     body.shape = shape.outline;
     for (std::size_t i = 0; i < 3; ++i) body.center[i] += shape.center[i];
+  }
+  if (entry.find("look") != nullptr) {
+    auto look = std::make_shared<SolidShape>(*shapes.at(body.name).look);
+    look->centroid = body.center;
+    body.shape = std::move(look);
   }
   take(entry, "position", body.position);
   if (const Value* orientation = entry.find("orientation")) body.orientation = read_orientation(*orientation);

@@ -49,9 +49,13 @@ void resolve_files(Value& entries, std::string_view key, std::span<const std::st
 
 void resolve_meshes(Value& bodies, std::span<const std::string> sources) {
   for (Value& body : bodies.items) {
-    Value* shape = member(body, "shape");
-    Value* mesh = shape != nullptr ? member(*shape, "mesh") : nullptr;
-    if (mesh != nullptr) resolve_file(member(*mesh, "file"), sources);
+    const auto resolve_shape = [&](Value* shape) {
+      Value* mesh = shape != nullptr ? member(*shape, "mesh") : nullptr;
+      if (mesh != nullptr) resolve_file(member(*mesh, "file"), sources);
+    };
+    resolve_shape(member(body, "shape"));
+    if (Value* looks = member(body, "look"))
+      for (Value& look : looks->items) resolve_shape(member(look, "shape"));
   }
 }
 

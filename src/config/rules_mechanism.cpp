@@ -208,6 +208,7 @@ void MechanismRules::body(const Value& entry) {
     weight(entry);
     if (const Value* tensor = entry.find("inertia")) inertia(*tensor);
     orientation(entry.find("orientation"));
+    look(entry.find("look"));
   }
   if (kind != BodyKind::point) return;
   const std::int64_t dimensions = dimensions_of(entry);
@@ -258,6 +259,15 @@ void MechanismRules::shape(const Value& shape) {
     complain(faults_, *inner, "is not less than `radius`",
              "write the radius of the bore, less than `radius`");
   for (const char* axis : {"cylinder.axis", "tube.axis", "capsule.axis"}) direction(shape.find(axis), 3);
+}
+
+void MechanismRules::look(const Value* list) {
+  if (list == nullptr) return;
+  for (const Value& item : list->items) {
+    if (!item.ok()) continue;
+    if (const Value* solid = item.find("shape")) shape(*solid);
+    orientation(item.find("orientation"));
+  }
 }
 
 /// The second moments of mass, half the trace minus the tensor, are those of a body if they are not negative

@@ -53,6 +53,7 @@ class MechanismRules {
   void body(const Value& entry);
   void weight(const Value& entry);
   void shape(const Value& shape);
+  void look(const Value* list);
   void inertia(const Value& inertia);
 
   const Value& model_;

@@ -89,6 +89,7 @@ Scenario parse(Node root, std::string_view name, std::span<const std::string> ov
   scenario.file = name;
   if (units.stated()) scenario.units = units.system().names;
   scenario.sources = faults.sources();
+  scenario.notes = faults.notes();
   scenario.effective = effective_yaml(checked.root);
   return scenario;
 }

@@ -170,7 +170,8 @@ struct Scenario {
   Run run;
   Export exported;
   UnitNames units;        ///< of all numbers of the scenario and its results; empty: nobody said
-  std::string effective;  ///< scenario.effective.yaml: every key with its value, defaults included
+  std::vector<std::string> notes;  ///< on what an imported file says and the model does not have
+  std::string effective;           ///< scenario.effective.yaml: every key with its value, defaults included
 };
 
 /// Read, apply `key=value` overrides (dotted keys, YAML values), validate. Throws Error with all faults.

@@ -4,27 +4,21 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <numbers>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "config/choices.hpp"
+#include "config/looks.hpp"
 #include "config/number.hpp"
 #include "config/read_values.hpp"
 #include "config/rules.hpp"
+#include "config/solids.hpp"
 #include "config/source_file.hpp"
 
 namespace cosimo::config {
 
 namespace {
-
-using std::numbers::pi;
-
-/// Around the z axis: the moments about it and across it, for the volume.
-Solid round_solid(double volume, double along, double across) {
-  return {volume, {}, {across, across, along, 0, 0, 0}};
-}
 
 /// Turns a solid that is round about z onto another axis.
 Solid turned(Solid solid, const Value& shape) {
@@ -36,31 +30,6 @@ Solid turned(Solid solid, const Value& shape) {
   solid.inertia = {across + more * n[0] * n[0], across + more * n[1] * n[1], across + more * n[2] * n[2],
                    more * n[0] * n[1],          more * n[0] * n[2],          more * n[1] * n[2]};
   return solid;
-}
-
-Solid box(const std::vector<double>& edges) {
-  const double a = edges[0] * edges[0], b = edges[1] * edges[1], c = edges[2] * edges[2];
-  const double volume = edges[0] * edges[1] * edges[2];
-  return {volume, {}, {volume * (b + c) / 12, volume * (a + c) / 12, volume * (a + b) / 12, 0, 0, 0}};
-}
-
-Solid sphere(double r) {
-  const double volume = 4.0 / 3 * pi * r * r * r, moment = 0.4 * volume * r * r;
-  return round_solid(volume, moment, moment);
-}
-
-/// With a bore of radius `inner`.
-Solid tube(double r, double inner, double length) {
-  const double volume = pi * (r - inner) * (r + inner) * length, square = r * r + inner * inner;
-  return round_solid(volume, 0.5 * volume * square, volume * (3 * square + length * length) / 12);
-}
-
-/// A cylinder with half a sphere on either end; `length` is that of the cylinder.
-Solid capsule(double r, double length) {
-  const double cylinder = pi * r * r * length, ball = 4.0 / 3 * pi * r * r * r;
-  const double across = cylinder * (3 * r * r + length * length) / 12 +
-                        ball * (0.4 * r * r + 0.25 * length * length + 0.375 * length * r);
-  return round_solid(cylinder + ball, (0.5 * cylinder + 0.4 * ball) * r * r, across);
 }
 
 /// A solid of density one, and what it looks like.
@@ -78,45 +47,32 @@ Made made_of_mesh(Mesh surface, const Solid& solid) {
   return {solid, std::make_shared<SolidShape>(std::move(shape))};
 }
 
+/// A fault of the whole file belongs to the line that names it.
+void refuse(const Value& file, int source, const MeshFault& fault, Faults& faults) {
+  const std::string written = to_text(*file.node);
+  if (fault.line > 0)
+    faults.add({source, fault.line, 0}, file.path, fault.value, fault.complaint);
+  else
+    faults.add(file.node->position, file.path, fault.value.empty() ? written : written + ": " + fault.value,
+               fault.complaint);
+}
+
 std::optional<Made> mesh(const Value& shape, Faults& faults) {
-  const Value& file = at(shape, "file");
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(file.word, ignored)) {
-    const std::string near = similar_file(file.word);
-    complain(
-        faults, file, "there is no such file",
-        near.empty() ? "names are relative to the file they are written in" : "did you mean `" + near + "`?");
+  auto surface = read_surface(shape, faults);
+  if (!surface) return std::nullopt;
+  auto inside = solid_inside(*surface);
+  if (const auto* fault = std::get_if<MeshFault>(&inside)) {
+    const int source = static_cast<int>(faults.sources().size()) - 1;  // the file of the surface is the last
+    refuse(at(shape, "file"), source, *fault, faults);
     return std::nullopt;
   }
-  const int source = faults.add_source(file.word);
-  const auto refuse = [&](const MeshFault& fault) {
-    // A fault of the whole file belongs to the line that names it.
-    const std::string written = to_text(*file.node);
-    if (fault.line > 0)
-      faults.add({source, fault.line, 0}, file.path, fault.value, fault.complaint);
-    else
-      faults.add(file.node->position, file.path, fault.value.empty() ? written : written + ": " + fault.value,
-                 fault.complaint);
-    return std::nullopt;
-  };
-  const std::string text = read_source(file.word, source, faults);
-  if (text.size() > max_file_size)
-    return refuse(
-        {0, "", {"is larger than " + std::to_string(max_file_size >> 20) + " MiB", "export a coarser mesh"}});
-  auto read = read_mesh(text);
-  if (const auto* fault = std::get_if<MeshFault>(&read)) return refuse(*fault);
-  Mesh& surface = std::get<Mesh>(read);
-  const double scale = number(shape, "scale");
-  for (Point& p : surface.points)
-    for (double& x : p) x *= scale;
-  auto inside = solid_inside(surface);
-  if (const auto* fault = std::get_if<MeshFault>(&inside)) return refuse(*fault);
-  return made_of_mesh(std::move(surface), std::get<Solid>(inside));
+  return made_of_mesh(std::move(*surface), std::get<Solid>(inside));
 }
 
 Solid round_about_axis(const SolidShape& shape, const Value& given) {
   const bool capped = shape.kind == SolidShape::Kind::capsule;
-  return turned(capped ? capsule(shape.radius, shape.length) : tube(shape.radius, shape.inner, shape.length),
+  return turned(capped ? solids::capsule(shape.radius, shape.length)
+                       : solids::tube(shape.radius, shape.inner, shape.length),
                 given);
 }
 
@@ -129,11 +85,11 @@ std::optional<Made> solid_of(const Value& shape, Faults& faults) {
   Solid solid;
   if (kind == "box") {
     std::copy_n(given.numbers.begin(), 3, outline.edges.begin());
-    solid = box(given.numbers);
+    solid = solids::box(given.numbers);
   } else if (kind == "sphere") {
     outline.kind = Outline::sphere;
     outline.radius = given.number;
-    solid = sphere(given.number);
+    solid = solids::sphere(given.number);
   } else {
     outline.kind = kind == "capsule" ? Outline::capsule : kind == "tube" ? Outline::tube : Outline::cylinder;
     outline.radius = number(given, "radius");
@@ -145,8 +101,9 @@ std::optional<Made> solid_of(const Value& shape, Faults& faults) {
   return Made{solid, std::make_shared<SolidShape>(std::move(outline))};
 }
 
-/// All that the shape of a body needs is there and in order.
-bool complete(const Value& shape) {
+}  // namespace
+
+bool is_complete(const Value& shape) {
   if (!shape.ok() || shape.items.empty() || !shape.items[0].ok()) return false;
   const Value& given = shape.items[0];
   for (const Value& item : given.items)
@@ -157,7 +114,33 @@ bool complete(const Value& shape) {
   return true;
 }
 
-}  // namespace
+std::optional<Mesh> read_surface(const Value& mesh, Faults& faults) {
+  const Value& file = at(mesh, "file");
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file.word, ignored)) {
+    const std::string near = similar_file(file.word);
+    complain(
+        faults, file, "there is no such file",
+        near.empty() ? "names are relative to the file they are written in" : "did you mean `" + near + "`?");
+    return std::nullopt;
+  }
+  const int source = faults.add_source(file.word);
+  const auto no_surface = [&](const MeshFault& fault) {
+    refuse(file, source, fault, faults);
+    return std::nullopt;
+  };
+  const std::string text = read_source(file.word, source, faults);
+  if (text.size() > max_file_size)
+    return no_surface(
+        {0, "", {"is larger than " + std::to_string(max_file_size >> 20) + " MiB", "export a coarser mesh"}});
+  auto read = read_mesh(text);
+  if (const auto* fault = std::get_if<MeshFault>(&read)) return no_surface(*fault);
+  Mesh& surface = std::get<Mesh>(read);
+  const double scale = number(mesh, "scale");
+  for (Point& p : surface.points)
+    for (double& x : p) x *= scale;
+  return std::move(surface);
+}
 
 ShapeMasses read_shapes(const Value& root, Faults& faults) {
   ShapeMasses out;
@@ -166,7 +149,7 @@ ShapeMasses read_shapes(const Value& root, Faults& faults) {
   std::unordered_map<std::string, Made> known;  // meshes by file and scale: sub-models repeat them
   for (const Value& entry : bodies->items) {
     const Value* shape = entry.ok() ? entry.find("shape") : nullptr;
-    if (shape == nullptr || !complete(*shape)) continue;
+    if (shape == nullptr || !is_complete(*shape)) continue;
     const Value *mass = entry.find("mass"), *density = entry.find("density"), *name = entry.find("name");
     if ((mass == nullptr) == (density == nullptr) || name == nullptr) continue;
     std::optional<Made> solid;
@@ -185,6 +168,7 @@ ShapeMasses read_shapes(const Value& root, Faults& faults) {
     made = {weight * one.volume, one.center, one.inertia, solid->outline};
     for (double& x : made.inertia) x *= weight;
   }
+  read_looks(*bodies, out, faults);
   return out;
 }
 

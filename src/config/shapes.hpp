@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -20,10 +21,15 @@ struct ShapeMass {
   Point center{};
   std::array<double, 6> inertia{};
   std::shared_ptr<const SolidShape> outline{};
+  std::shared_ptr<const SolidShape> look{};  ///< that pictures show instead, from the reference point
 };
 
 /// By the name of the body. Complains about files of meshes. Bodies at fault are left out.
 using ShapeMasses = std::unordered_map<std::string, ShapeMass>;
 ShapeMasses read_shapes(const Value& root, Faults& faults);
+/// All that the shape of a body needs is there and in order.
+bool is_complete(const Value& shape);
+/// The surface in the file of a mesh, scaled; nothing after a complaint.
+std::optional<Mesh> read_surface(const Value& mesh, Faults& faults);
 
 }  // namespace cosimo::config

@@ -24,8 +24,8 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_depth_of_models = 16, max_instances = 1'000'000;
-constexpr std::array<std::string_view, 7> entry_keys{"use", "name",     "count", "first",
-                                                     "set", "position", "join"};
+constexpr std::array<std::string_view, 8> entry_keys{"use", "name",     "count", "first",
+                                                     "set", "position", "join",  "import"};
 constexpr std::array<const char*, 4> merged{"curves", "bodies", "joints", "elements"};
 
 bool is_scalar(const Node* node) {
@@ -96,8 +96,10 @@ class Expander {
       return complain(name, "use", "the model uses itself, directly or through others",
                       "remove one of the uses");
     const std::string path = path_;
-    Node whole = read_part(name, path + ".use", folder, faults_);
-    const FileUnits own_units = units_.apply_part(whole, user, false);
+    const RobotOptions robot = robot_options(entry, file, parameters);
+    if (!good_) return;
+    Node whole = read_part(name, path + ".use", folder, faults_, robot);
+    const FileUnits own_units = units_.apply_part(whole, is_robot_file(file) ? FileUnits{} : user, false);
     expand_includes(whole, file, units_, own_units, faults_);
     expand_tables(whole, faults_);
 
@@ -124,6 +126,24 @@ class Expander {
     }
   }
 
+  RobotOptions robot_options(const Node& entry, const std::filesystem::path& file,
+                             const Parameters& parameters) {
+    const Node *import = entry.find("import"), *join = entry.find("join");
+    RobotOptions out;
+    Parameters own = parameters;
+    if (import != nullptr && !is_robot_file(file))
+      complain(*import, "import", "says how a robot in URDF or MJCF is read, and the file is none",
+               "leave it out");
+    else if (import != nullptr)
+      out = read_robot_options(
+          *import, [&](const Node& node, std::string_view key) { return value(node, key, own); },
+          [&](const Node& node, std::string_view key, Complaint fault) {
+            complain(node, key, std::move(fault.problem), std::move(fault.remedy));
+          });
+    if (join != nullptr && join->find("world") != nullptr) out.world = "world";
+    return out;
+  }
+
   void refuse_repeated(const Node& section, const std::string& path) {
     std::unordered_set<std::string_view> seen;
     for (const Node& key : section.keys)
@@ -141,8 +161,9 @@ class Expander {
       const std::string& key = entry.keys[i].text;
       const Node& item = entry.items[i];
       if (std::ranges::find(entry_keys, key) == entry_keys.end())
-        complain(entry.keys[i], key, "the key is not known here",
-                 name_remedy(key, entry_keys, "known here: use, name, count, first, set, position, join"));
+        complain(
+            entry.keys[i], key, "the key is not known here",
+            name_remedy(key, entry_keys, "known here: use, name, count, first, set, position, join, import"));
       else if ((key == "set" || key == "join") && item.kind != Node::Kind::map)
         complain(item, key, "is not a section", "write `{name: value, ...}`");
       else if (key == "set" || key == "join")

@@ -193,6 +193,7 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
   options.interrupt = interrupt;
   a->wiring = wiring_of(scenario, options, wiring);
   together(*a->exchange, [&] { build_model(scenario, *a); });
+  a->choices.insert(a->choices.end(), scenario.notes.begin(), scenario.notes.end());
   for (std::string& warning : unsupported_bodies(*a->graph)) a->choices.push_back(std::move(warning));
   size_couplings(*a->model, a->partition.interface);
   const auto parts = static_cast<std::int64_t>(a->partition.parts.size());
