@@ -130,7 +130,8 @@ class Contacts final : public ForceGroup {
   template <class F>
   void for_touches(const At& at, const F& f) const {
     std::optional<NearPairs::Scratch> own;
-    for (const Pair& pair : pairs_at(at, own))
+    for (const Pair& pair : pairs_at(at, own)) {
+      if (apart(at, pair)) continue;
       for_sides(pair, [&](const Side& side) {
         const Motion<double> a = motion(at, side.ball_of), b = motion(at, side.core);
         for_balls(side, a, b, [&](std::uint32_t k) {
@@ -140,6 +141,17 @@ class Contacts final : public ForceGroup {
           if (touch.p > 0) f(side, k, m, touch);
         });
       });
+    }
+  }
+
+  /// The balls around two bodies do not meet.
+  bool apart(const At& at, const Pair& pair) const {
+    if (pair.b >= count_) return false;
+    const auto middle = [&](std::uint32_t i) {
+      return Vec3(at.frames[i].r + at.frames[i].R * shapes_[i].middle);
+    };
+    const double reach = shapes_[pair.a].reach + shapes_[pair.b].reach;
+    return (middle(pair.a) - middle(pair.b)).squaredNorm() > reach * reach;
   }
 
   // What sticks: the slots of the ball's body, or of the other one where the ball is fixed to the ground.
