@@ -14,6 +14,7 @@ export const contents = [
       'command-line',
       'multibody',
       'units',
+      'contact',
       'signals',
       'fmi',
       'cluster',

@@ -45,41 +45,11 @@ Key mesh_scale(std::string name, std::vector<Form> forms, std::string fallback, 
   return key;
 }
 
-Form shape_form() {
-  const Key axis = silent("axis", {numbers(3, 3)}, "[0, 0, 1]", "its axis along the reference axes");
-  const auto round = [&](const char* name, std::string description, std::string length_text,
-                         std::vector<Key> more = {}) {
-    std::vector<Key> keys{required("radius", {positive_number()}, "outer radius", "length")};
-    for (Key& key : more) keys.push_back(std::move(key));
-    keys.push_back(required("length", {positive_number()}, std::move(length_text), "length"));
-    keys.push_back(axis);
-    return option(name, {section(std::move(keys))}, std::move(description));
-  };
-  return choice({
-      of_length(option("box", {numbers(3, 3)}, "its edges along the reference axes")),
-      of_length(option("sphere", {positive_number()}, "its radius")),
-      round("cylinder", "a solid cylinder", "along its axis"),
-      round("tube", "a cylinder with a bore", "along its axis",
-            {required("inner", {number({.low = 0})}, "radius of the bore", "length")}),
-      round("capsule", "a cylinder with half a sphere on either end", "of the cylinder, without the ends"),
-      option("mesh",
-             {section({
-                 required("file", {text()},
-                          "an STL or OBJ file with a closed surface, relative to the file that names it"),
-                 with_default("scale", {positive_number()}, "1",
-                              "of its coordinates, such as 1e-3 for millimetres"),
-             })},
-             "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
-  });
-}
-
 /// A body by its shape: what it weighs follows.
 Key shape_key() {
-  return silent_derived(
-      "shape", {shape_form()}, "`mass` and `inertia` are given",
-      "what mass, centre and inertia follow from, with `density` or `mass`; `center` is its centre, that of "
-      "a "
-      "mesh is in the file");
+  return silent_derived("shape", {shape_form(false)}, "`mass` and `inertia` are given",
+                        "what mass, centre and inertia follow from, with `density` or `mass`; `center` is its "
+                        "centre, that of a mesh is in the file");
 }
 
 Key look_key() {
@@ -87,7 +57,7 @@ Key look_key() {
       "look",
       {list(
           {section({
-              required("shape", {shape_form()}, "a `shape` as above; a mesh may be open"),
+              required("shape", {shape_form(false)}, "a `shape` as above; a mesh may be open"),
               silent("at", {numbers(3, 3)}, "[0, 0, 0]",
                      "its middle, or the origin of the coordinates of a mesh, from the reference point along "
                      "the reference axes",
@@ -133,6 +103,39 @@ const char* const as_placed = "the other side's point as placed";
 const char* const breakpoints_text = "ascending instants where the formula may jump; no step passes over one";
 
 }  // namespace
+
+Form shape_form(bool on_ground) {
+  const Key axis = silent("axis", {numbers(3, 3)}, "[0, 0, 1]", "its axis along the reference axes");
+  const auto round = [&](const char* name, std::string description, std::string length_text,
+                         std::vector<Key> more = {}) {
+    std::vector<Key> keys{required("radius", {positive_number()}, "outer radius", "length")};
+    for (Key& key : more) keys.push_back(std::move(key));
+    keys.push_back(required("length", {positive_number()}, std::move(length_text), "length"));
+    keys.push_back(axis);
+    return option(name, {section(std::move(keys))}, std::move(description));
+  };
+  std::vector<Key> shapes{
+      of_length(option("box", {numbers(3, 3)}, "its edges along the reference axes")),
+      of_length(option("sphere", {positive_number()}, "its radius")),
+      round("cylinder", "a solid cylinder", "along its axis"),
+      round("tube", "a cylinder with a bore", "along its axis",
+            {required("inner", {number({.low = 0})}, "radius of the bore", "length")}),
+      round("capsule", "a cylinder with half a sphere on either end", "of the cylinder, without the ends"),
+      option("mesh",
+             {section({
+                 required("file", {text()},
+                          "an STL or OBJ file with a closed surface, relative to the file that names it"),
+                 mesh_scale("scale", {positive_number()}, "1",
+                            "of its coordinates: the unit of the file, such as `1 mm`, or 1e-3 in metres",
+                            "length"),
+             })},
+             "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
+  };
+  if (on_ground)
+    shapes.push_back(
+        option("plane", {numbers(3, 3)}, "all that lies below a plane: its normal, along the reference axes"));
+  return choice(std::move(shapes));
+}
 
 Key compliant_key(std::vector<Key> own, std::string otherwise, std::string description) {
   own.push_back(required("stiffness", {positive_number()}, "of blocked translations", "force/length"));
@@ -300,7 +303,7 @@ Key submodels_key() {
 }
 
 std::vector<Key> mechanism_keys() {
-  return {
+  std::vector<Key> keys{
       silent_derived("parameters", {dictionary()}, "none",
                      "numbers with names, for formulas; each may use those before it"),
       silent_derived("include", {text(), list({text()})}, "nothing",
@@ -326,6 +329,8 @@ std::vector<Key> mechanism_keys() {
                      })},
                      "`{equilibrium: false, assemble: auto}`", "how a model with bodies begins"),
   };
+  for (Key& key : contact_keys()) keys.push_back(std::move(key));
+  return keys;
 }
 
 }  // namespace cosimo::config

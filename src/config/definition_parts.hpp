@@ -26,6 +26,10 @@ std::vector<Key> mechanism_keys();
 Form body_form();
 Form joint_form();
 Form element_form();
+/// What a body looks like, or something on the ground, which may be a plane.
+Form shape_form(bool on_ground);
+/// `ground` and `contacts`.
+std::vector<Key> contact_keys();
 /// `{axis, angle}`, `{quaternion}` or `{euler}`.
 Form orientation_form();
 

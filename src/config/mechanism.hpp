@@ -123,12 +123,35 @@ struct Element {
   Place place;
 };
 
+/// Something that is fixed to the ground.
+struct GroundShape {
+  std::string name;
+  Vector position{};
+  std::array<double, 4> orientation{1, 0, 0, 0};
+  std::shared_ptr<const SolidShape> shape;  ///< null: all that is below a plane
+  Vector normal{0, 0, 1};                   ///< of the plane, along the reference axes
+  Place place;
+};
+
+/// Shapes are numbered from 0: those of the bodies, then those of the ground.
+struct Contact {
+  std::string name;
+  std::array<std::vector<std::int32_t>, 2> sides;  ///< ascending; all of one may touch all of the other
+  double stiffness = 0, exponent = 1.5, damping = 0, friction = 0, slip = 1e-2, spacing = 0;
+  bool sticking = false;
+  double sticking_stiffness = 0;
+  std::optional<double> sticking_damping;
+  Place place;
+};
+
 /// Elements are numbered from 1 in the order of `elements`; compliant joints follow in the order of `joints`.
 struct Mechanism {
   Vector gravity{};
   std::vector<Body> bodies;
   std::vector<Joint> joints;
   std::vector<Element> elements;
+  std::vector<GroundShape> ground;
+  std::vector<Contact> contacts;
 };
 
 /// Whether initial states that contradict the joints are projected onto them.

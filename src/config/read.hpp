@@ -1,6 +1,8 @@
 // From checked values to the plain structs of scenario.hpp. Only for values without fault.
 #pragma once
 
+#include <array>
+
 #include "config/check.hpp"
 #include "config/scenario.hpp"
 #include "config/shapes.hpp"
@@ -19,7 +21,7 @@ Scenario read_scenario(const Value& root, FilesRead files);
 void read_model(const Value& model, const ShapeMasses& shapes, Scenario& scenario);
 Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes);
 Compliance read_compliance(const Value& value);
-/// Unit quaternion w, x, y, z.
+/// The unit quaternion of `{axis, angle}`, `{quaternion}` or `{euler}`.
 std::array<double, 4> read_orientation(const Value& value);
 void read_subsystems(const Value& root, Scenario& scenario);  ///< and `connections`
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "config/contacts.hpp"
 #include "config/read.hpp"
 #include "config/read_values.hpp"
 
@@ -69,23 +70,6 @@ Quaternion normalised(Quaternion q) {
   for (double& x : q) x /= std::sqrt(square);
   return q;
 }
-
-}  // namespace
-
-std::array<double, 4> read_orientation(const Value& value) {
-  if (const Value* given = value.find("quaternion")) {
-    const std::vector<double>& n = given->numbers;
-    return normalised({n[0], n[1], n[2], n[3]});
-  }
-  if (const Value* euler = value.find("euler")) {
-    const std::vector<double>& n = euler->numbers;
-    return normalised(
-        product(product(about({0, 0, 1}, n[0]), about({0, 1, 0}, n[1])), about({1, 0, 0}, n[2])));
-  }
-  return normalised(about(vector_of(at(value, "axis")), number(value, "angle")));
-}
-
-namespace {
 
 Body read_body(const Value& entry, const ShapeMasses& shapes) {
   Body body;
@@ -307,6 +291,19 @@ Numbers numbered(const Value* entries) {
 
 }  // namespace
 
+Quaternion read_orientation(const Value& value) {
+  if (const Value* given = value.find("quaternion")) {
+    const std::vector<double>& n = given->numbers;
+    return normalised({n[0], n[1], n[2], n[3]});
+  }
+  if (const Value* euler = value.find("euler")) {
+    const std::vector<double>& n = euler->numbers;
+    return normalised(
+        product(product(about({0, 0, 1}, n[0]), about({0, 1, 0}, n[1])), about({1, 0, 0}, n[2])));
+  }
+  return normalised(about(vector_of(at(value, "axis")), number(value, "angle")));
+}
+
 Compliance read_compliance(const Value& value) {
   Compliance compliance;
   take(value, "stiffness", compliance.stiffness);
@@ -338,6 +335,7 @@ Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes) {
         find_axis(mechanism.joints, element);
     }
   }
+  read_contacts(model, shapes, mechanism);
   return mechanism;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "config/contacts.hpp"
 #include "config/rules.hpp"
 #include "core/counted.hpp"
 #include "core/nearest.hpp"
@@ -65,6 +66,7 @@ void MechanismRules::check() {
       if (entry.ok()) check_element(entry, *this);
     }
   }
+  check_contacts(model_, faults_);
 }
 
 void MechanismRules::names(const char* list, std::unordered_map<std::string_view, const Value*>& known,

@@ -142,8 +142,24 @@ std::optional<Mesh> read_surface(const Value& mesh, Faults& faults) {
   return std::move(surface);
 }
 
+namespace {
+
+/// Its shapes but planes, by name; they have no mass.
+void read_ground(const Value& root, ShapeMasses& out, Faults& faults) {
+  const Value* ground = root.find("model.ground");
+  for (std::size_t k = 0; ground != nullptr && k < ground->items.size(); ++k) {
+    const Value& entry = ground->items[k];
+    const Value *shape = entry.ok() ? entry.find("shape") : nullptr, *name = entry.find("name");
+    if (shape == nullptr || name == nullptr || shape->find("plane") != nullptr || !is_complete(*shape)) continue;
+    if (const std::optional<Made> made = solid_of(*shape, faults)) out[name->word].outline = made->outline;
+  }
+}
+
+}  // namespace
+
 ShapeMasses read_shapes(const Value& root, Faults& faults) {
   ShapeMasses out;
+  read_ground(root, out, faults);
   const Value* bodies = root.find("model.bodies");
   if (bodies == nullptr) return out;
   std::unordered_map<std::string, Made> known;  // meshes by file and scale: sub-models repeat them

@@ -24,7 +24,8 @@ struct ShapeMass {
   std::shared_ptr<const SolidShape> look{};  ///< that pictures show instead, from the reference point
 };
 
-/// By the name of the body. Complains about files of meshes. Bodies at fault are left out.
+/// By the name of the body, or of the shape of the ground. Complains about files of meshes. What is at fault
+/// is left out.
 using ShapeMasses = std::unordered_map<std::string, ShapeMass>;
 ShapeMasses read_shapes(const Value& root, Faults& faults);
 /// All that the shape of a body needs is there and in order.

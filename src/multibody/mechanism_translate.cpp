@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "mechanics/law_element.hpp"
 #include "mechanics/prescribed_motion.hpp"
+#include "multibody/place_contacts.hpp"
 #include "numerics/expression.hpp"
 
 namespace cosimo {
@@ -107,6 +108,7 @@ class Placer {
     for (const config::Joint& joint : model_.joints) {
       if (!joint.compliant) builder_.add(constraint(joint));
     }
+    for (auto& group : place_contacts(scenario_)) builder_.add(std::move(group));
     return builder_.finish();
   }
 

@@ -39,7 +39,7 @@ PointOutputs::PointOutputs(const Mechanism& mechanism, std::span<const std::size
     has_[e] = 1;
   }
   energy_.resize(springs_.size());
-  if (!points || springs_.size() != mechanism.elements.size()) bodies_.clear();
+  if (!points || springs_.size() != mechanism.elements.size() || !mechanism.groups.empty()) bodies_.clear();
 }
 
 void PointOutputs::evaluate(const double* q, const double* v, Team* team, std::span<Effort> efforts) {

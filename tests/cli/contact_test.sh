@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Contact between bodies: energy and penetration of balls that are poured, a block that stays on a slope and one that
+# slides, and what is refused.
+source "$(dirname "$0")/prelude.sh" "$@"
+
+# The columns of a CSV file by name: column FILE NAME...
+columns() {
+  local file=$1
+  shift
+  awk -F, -v names="$*" 'NR == 1 {n = split(names, want, " "); for (i = 1; i <= NF; ++i) {gsub(/"/, "", $i); at[$i] = i}; next}
+    {line = ""; for (k = 1; k <= n; ++k) line = line (k > 1 ? " " : "") $(at[want[k]]); print line}' "$file"
+}
+
+# --- Balls: energy never grows, and no two are nearer than 1 % of the radius allows.
+balls=(run "$source/examples/spheres.yaml" --set model.parameters.n=30 --set simulate.end=0.12 --csv)
+expect 0 "${balls[@]}" --out balls
+columns balls/results_energy.csv total >energy
+awk 'NR == 1 {first = $1 < 0 ? -$1 : $1} NR > 1 && $1 > before + 1e-6 * first {print "grows at row", NR; bad = 1} {before = $1}
+  END {exit bad}' energy >where || fail "the energy of the balls: $(cat where)"
+columns balls/results.csv $(for k in $(seq 30); do echo "ball$k.b.x ball$k.b.y ball$k.b.z"; done) >places
+awk '{for (i = 0; i < 30; ++i) {if ($(3*i+3) < 0.02 * 0.99) bad = 1
+        for (j = 0; j < i; ++j) {x = $(3*i+1) - $(3*j+1); y = $(3*i+2) - $(3*j+2); z = $(3*i+3) - $(3*j+3)
+          if (x*x + y*y + z*z < (0.04 - 0.0002)^2) bad = 1}}} END {exit bad}' places || fail "balls are too near"
+awk '{if ($3 < 0.0201) touched = 1} END {exit !touched}' places || fail "no ball met the floor"
+expect 0 "${balls[@]}" --out again --threads 2
+cmp -s balls/results.csv again/results.csv || fail "other results with two threads"
+
+# --- A block below the friction angle stays, within a billionth of its size.
+expect 0 run "$source/examples/slope.yaml" --out rest --csv
+columns rest/results.csv block.x block.y block.z | awk 'NR == 3 {x = $1; y = $2; z = $3}
+  NR > 3 && (($1-x)^2 + ($2-y)^2 + ($3-z)^2 > (1e-9 * 0.2)^2) {print NR ": " $0; bad = 1} END {exit bad || NR < 50}' >where ||
+  fail "the block creeps: $(cat where)"
+
+# --- Above it, it slides with g (sin a - mu cos a).
+expect 0 run "$source/examples/slope.yaml" --out slide --csv --set model.parameters.share=1.1 --set simulate.end=2 \
+  --set simulate.output=0.5 --set control.rtol=1e-8
+columns slide/results.csv 'der(block.x)' 'der(block.z)' | awk '{a = 1.1 * atan2(0.5, 1); v[NR] = $1 * cos(a) - $2 * sin(a)}
+  END {g = 9.81 * (sin(a) - 0.5 * cos(a)); found = (v[NR] - v[NR-1]) / 0.5; e = found / g - 1; print found, g, e
+       exit !(e < 1e-6 && e > -1e-6)}' >where || fail "the block slides otherwise: $(cat where)"
+
+# --- A mesh that is not convex.
+cat >dent.obj <<'END'
+v 1 0 0
+v -1 0 0
+v 0 1 0
+v 0 -1 0
+v 0 0 1
+v 0 0 0.5
+f 1 3 5
+f 3 2 5
+f 2 4 5
+f 4 1 5
+f 3 1 6
+f 2 3 6
+f 4 2 6
+f 1 4 6
+END
+cat >dent.yaml <<'END'
+cosimo: 1
+model:
+  bodies: [{name: dent, kind: rigid, shape: {mesh: {file: dent.obj}}, density: 1}]
+  ground: [{name: floor, shape: {plane: [0, 0, 1]}, position: [0, 0, -3]}]
+  contacts: [{name: c, between: [dent, floor], stiffness: 10}]
+simulate: {end: 0.1, output: 0.01}
+END
+for command in check run; do
+  expect 2 "$command" dent.yaml
+  says dent.yaml:5 "not convex" model.contacts.c
+done
