@@ -145,7 +145,7 @@ one_round() {
     what+=",$rows)"
   done
   begin
-  end_within "$job" 60
+  end_within "$job" "$patience"
   what+=" $shape"
   ((code == 0)) || fail_round "the last run ended with code $code ($what)"
   local differs
