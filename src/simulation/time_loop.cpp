@@ -277,9 +277,11 @@ Window TimeLoop::plan(const Decision& decision) const {
   double target = std::min(until_, assembly_.graph->next_breakpoint(t_));
   // A state at a macro point needs no interpolation. An output time that differs from where the step
   // begins or ends by rounding only is none of its own.
-  if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&
-      *options_.output < many_steps * decision.H) {
-    const double output = output_time(next_output_), margin = same_time * decision.H;
+  const bool near = options_.meet_outputs && *options_.output > 0.6 * decision.H &&
+                    *options_.output < many_steps * decision.H;
+  if (near || options_.meet_all_outputs) {
+    const double output = output_time(next_output_),
+                 margin = same_time * std::min(decision.H, *options_.output);
     if (output > t_ + margin && output < target - margin) target = output;
   }
   const double left = target - t_;

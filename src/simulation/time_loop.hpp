@@ -28,6 +28,7 @@ struct LoopOptions {
   std::optional<double> fixed_step;  ///< Listing 5.1 with this H
   bool judge = false;                ///< the local error test decides (controlled run)
   bool meet_outputs = false;         ///< controlled steps end at output times that are near
+  bool meet_all_outputs = false;     ///< and at all of them
   std::int64_t max_steps = 0;        ///< accepted macro steps; more is a failure
   int rollback_every = 0;            ///< tests: take every n-th step back and repeat it, past the controller
 };
