@@ -24,7 +24,39 @@ YAML
       expect 0 run alone.yaml --out out --csv --set couple.scheme=$scheme
       awk -v w="$(worst out/results_outputs.csv)" 'BEGIN { exit !(w == w + 0 && w < 1e-7) }' ||
         fail "$interface$key $scheme: $(worst out/results_outputs.csv)"
+      [[ $out != *'most demanding'* ]] || fail 'a signal that nobody judges is demanding'
     done
   done
 done
+# What is no FMU, or half of one. (All that is wrong with archives: src/fmi/hostile_test.cpp.)
+head -c 3000 "$fmus/half.fmu" >cut.fmu
+: >empty.fmu
+echo '<html>404</html>' >page.fmu
+mkdir folder.fmu
+for name in cut empty page folder; do
+  echo "{cosimo: 1, subsystems: [{name: f, fmu: $name.fmu}], simulate: {end: 1}}" >wrong.yaml
+  for word in check run; do
+    expect 2 $word wrong.yaml
+    says "$name.fmu" 'archive'
+  done
+done
+
+# Where programs may not run from the folder for temporary files.
+noexec() {
+  mkdir -p noexec && mount -t tmpfs -o noexec,size=16m none noexec || exit 77
+  export TMPDIR=$PWD/noexec
+  for key in '' ', isolate: true'; do
+    echo "{cosimo: 1, subsystems: [{name: f, fmu: $fmus/half.fmu$key}], simulate: {end: 1}}" >noexec.yaml
+    "$program" run noexec.yaml --out noexec.out >/dev/null 2>noexec.err
+    grep -q 'set TMPDIR to another' noexec.err || { cat noexec.err; exit 1; }
+  done
+  [[ -z $(ls "$TMPDIR") ]]
+}
+export -f noexec
+export fmus program
+if unshare -m true 2>/dev/null; then
+  unshare -m bash -c noexec 2>noexec.mount
+  code=$?
+  [[ $code == 0 || $code == 77 ]] || fail "noexec: $(cat noexec.mount noexec.err)"
+fi
 [[ -z $(ls "$TMPDIR") ]] || fail "files are left: $(ls "$TMPDIR")"
