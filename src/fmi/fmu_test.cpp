@@ -216,6 +216,15 @@ TEST(Fmu, FeedsThroughWhatItSays) {
   EXPECT_FALSE(make_fmu("f", {.file = fmu("half")}, accurate())->feeds(0, 0));
 }
 
+/// Tools say that they are needed where their FMUs do very well alone.
+TEST(Fmu, IsTriedEvenIfItSaysThatItNeedsItsTool) {
+  const TemporaryFolder folder;
+  const std::string file = Contents("half")
+                               .replace("<CoSimulation", "<CoSimulation needsExecutionTool=\"true\"")
+                               .pack(folder.path() / "needy.fmu");
+  EXPECT_EQ(half_at_one({.file = file}, 10), half_at_one({.file = fmu("half")}, 10));
+}
+
 /// XML allows blanks around a number.
 TEST(Fmu, ReadsNumbersWithBlanks) {
   const TemporaryFolder folder;
