@@ -58,6 +58,8 @@ LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const Tes
   loop.end = s.simulate.end;
   loop.output = s.simulate.output;
   loop.fixed_step = a.plan.step;
+  loop.even_steps = !std::ranges::all_of(
+      a.wiring.components, [](const auto& component) { return component->capabilities().any_step; });
   loop.judge = a.plan.judged;
   loop.meet_outputs = a.overlap != nullptr && s.simulate.output.has_value();
   loop.meet_all_outputs = shows_unjudged(a) && s.simulate.output.has_value();

@@ -26,6 +26,7 @@ struct LoopOptions {
   bool open_end = false;             ///< advance() may go beyond it
   std::optional<double> output;      ///< step between output times; empty: every macro point
   std::optional<double> fixed_step;  ///< Listing 5.1 with this H
+  bool even_steps = false;           ///< which all steps have, the first ones as well
   bool judge = false;                ///< the local error test decides (controlled run)
   bool meet_outputs = false;         ///< controlled steps end at output times that are near
   bool meet_all_outputs = false;     ///< and at all of them
@@ -77,6 +78,7 @@ class TimeLoop {
   bool interrupted() const;
   Verdict vote();
   Window plan(const Decision& decision) const;
+  double next_fixed() const;
   double output_time(std::int64_t k) const;
   void collect_outputs(const Window& window);
   void tell_outputs(double t);
