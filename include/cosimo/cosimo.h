@@ -14,7 +14,8 @@
  *
  * A simulation writes no files and prints nothing. Several may live in one process, each used by one thread
  * at a time. Every function that can fail returns one of the three numbers below; cosimo_message() says why.
- * No exception leaves a function. Numbers are in the units of the scenario file.
+ * NULL where a simulation or a list is needed is a wrong call as well; nothing can be asked of it. No
+ * exception leaves a function. Numbers are in the units of the scenario file.
  */
 #ifndef COSIMO_COSIMO_H
 #define COSIMO_COSIMO_H

@@ -222,7 +222,7 @@ class CoSimulationLane final : public Lane, public Tenant {
   StepResult walk(Instance& instance, const Window& window) {
     const bool on_the_way = abilities().intermediate_update;
     const bool enough = on_the_way || highest_degree() <= setup_.orders;
-    const int pieces = enough ? 1 : setup_.substeps;
+    const int pieces = enough || !abilities().variable_step ? 1 : setup_.substeps;
     if (on_the_way) watch(instance, window);
     for (int piece = 0; piece < pieces; ++piece) {
       const double from = piece == 0 ? window.begin : at(window, piece, pieces);

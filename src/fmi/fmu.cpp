@@ -51,12 +51,6 @@ std::shared_ptr<Fmu> open_fmu(const std::string& file, std::optional<Use> wanted
   const Unpacked unpacked = unpack_fmu(file, fmu->folder);
   fmu->description = read_description(fmu->folder / "modelDescription.xml", file);
   fmu->use = choose_use(*fmu, wanted);
-  if (fmu->abilities().needs_tool)
-    throw Error(
-        Fault{.file = file,
-              .problem = fmt::format("the FMU works only where {} is installed and runs",
-                                     fmu->description.tool.empty() ? "its tool" : fmu->description.tool),
-              .remedy = "export it with its code inside"});
   fmu->binary = binary_of(*fmu, unpacked);
   if (load)
     fmu->library = std::make_unique<const Library>(fmu->binary, fmu->description.version,

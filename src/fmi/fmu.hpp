@@ -27,6 +27,8 @@ struct Fmu {
   const Abilities& abilities() const {
     return use == Use::cosimulation ? *description.cosimulation : *description.model_exchange;
   }
+  /// What to do about an FMU that does not begin; `otherwise` where the reason is not that its tool is away.
+  std::string remedy(const char* otherwise) const;
 };
 
 /// `wanted`: nothing: co-simulation where the FMU offers it. `load`: its binary, into this process. Throws

@@ -24,8 +24,8 @@ struct Rig {
   std::unique_ptr<ComponentSpec> spec;
   std::unique_ptr<Component> component;
   std::unique_ptr<Lane> lane;
-  explicit Rig(const FmuSettings& settings) {
-    spec = make_fmu("f", settings, accurate());
+  explicit Rig(const FmuSettings& settings, const IntegratorOptions& options = accurate()) {
+    spec = make_fmu("f", settings, options);
     component = spec->make(testing::all_connected(*spec), PartId{std::size_t{1}});
     lane = component->make_lane();
   }
@@ -62,8 +62,9 @@ std::array<double, 2> half_reference(double end) {
   return y;
 }
 
-std::vector<double> half_at_one(const FmuSettings& settings, int windows) {
-  Rig rig(settings);
+std::vector<double> half_at_one(const FmuSettings& settings, int windows,
+                                const IntegratorOptions& options = accurate()) {
+  Rig rig(settings, options);
   for (int k = 0; k < windows; ++k) {
     const double from = static_cast<double>(k) / windows, to = static_cast<double>(k + 1) / windows;
     const std::array inputs{line(0, 0.3, 0), line(0.3, 0, 0)};
@@ -118,6 +119,72 @@ TEST(Fmu, TakesTheDerivativesThatItTakes) {
     EXPECT_LT(coarse, 1e-3) << mode;
     EXPECT_NEAR(coarse / fine, 4, 0.6) << mode;
   }
+}
+
+FmuValue mode(int number) {
+  return {"mode", std::vector{static_cast<double>(number)}};
+}
+
+/// An FMU of FMI 3.0 may come back before the end of a step: it is sent on.
+TEST(Fmu, MayReturnEarly) {
+  const auto whole = half_at_one({.file = fmu("half3")}, 10);
+  const auto pieces = half_at_one({.file = fmu("half3"), .set = {mode(11)}}, 10);
+  EXPECT_NEAR(pieces[0], half_reference(1)[0], 1e-8);
+  EXPECT_NEAR(pieces[1], half_reference(1)[1], 1e-7);
+  EXPECT_NE(pieces, whole) << "it has not returned early";
+}
+
+/// With event mode an early return is an event: the step ends there for everybody, and outputs jump.
+TEST(Fmu, EndsAStepWhereItHasAnEvent) {
+  const TemporaryFolder folder;
+  const std::string file =
+      Contents("half3")
+          .replace("providesIntermediateUpdate", "hasEventMode=\"true\" providesIntermediateUpdate")
+          .pack(folder.path() / "events.fmu");
+  Rig rig({.file = file, .set = {mode(12)}});
+  EXPECT_TRUE(rig.component->ends_early());
+  const std::array inputs{line(0, 0, 0), line(0, 0, 0)};
+  ASSERT_EQ(rig.lane->advance({0, 0.3}, inputs, {}).status, StepStatus::ok);
+  const auto memory = rig.lane->make_snapshot();
+  rig.lane->save(*memory);
+  std::vector<double> first;
+  for (int round = 0; round < 2; ++round) {
+    const StepResult result = rig.lane->advance({0.3, 1}, inputs, {});
+    ASSERT_EQ(result.status, StepStatus::early) << result.reason;
+    EXPECT_EQ(result.reached, 0.35);
+    rig.lane->restore(*memory);
+    ASSERT_EQ(rig.lane->advance({0.3, 0.35}, inputs, {}).status, StepStatus::ok);
+    const auto before = rig.outputs(0.35);
+    EXPECT_TRUE(rig.lane->fire(false));
+    const auto after = rig.outputs(0.35);
+    EXPECT_EQ(after[0], before[0]);
+    EXPECT_NEAR(after[1], before[1] + 1, 1e-15);
+    ASSERT_EQ(rig.lane->advance({0.35, 1}, inputs, {}).status, StepStatus::ok);
+    if (round == 0) first = rig.outputs(1);
+    EXPECT_EQ(rig.outputs(1), first) << "going back to before the event leaves a trace";
+    rig.lane->restore(*memory);
+  }
+}
+
+/// Implicit solvers ask for them where they are offered, and take differences where not.
+TEST(Fmu, IsAskedForItsDirectionalDerivatives) {
+  const TemporaryFolder folder;
+  Contents counting("half");
+  counting
+      .replace("</ModelVariables>",
+               "<ScalarVariable name=\"asked\" valueReference=\"503\" causality=\"output\" "
+               "variability=\"discrete\"><Integer/></ScalarVariable></ModelVariables>")
+      .replace("</Outputs>", "<Unknown index=\"15\" dependencies=\"\"/></Outputs>");
+  const std::string offered = counting.pack(folder.path() / "offered.fmu");
+  const std::string not_offered =
+      counting.replace("providesDirectionalDerivative=\"true\"", "").pack(folder.path() / "none.fmu");
+  IntegratorOptions implicit = accurate();
+  implicit.method = Method::rosenbrock;
+  const auto exact = half_at_one({.file = offered, .use = fmi::Use::model_exchange}, 10, implicit);
+  const auto differences = half_at_one({.file = not_offered, .use = fmi::Use::model_exchange}, 10, implicit);
+  EXPECT_GT(exact[2], 0);
+  EXPECT_EQ(differences[2], 0);
+  for (const auto& y : {exact, differences}) EXPECT_NEAR(y[0], half_reference(1)[0], 1e-7);
 }
 
 class RollBack : public ::testing::TestWithParam<fmi::Use> {};
@@ -214,6 +281,15 @@ TEST(Fmu, FeedsThroughWhatItSays) {
     EXPECT_EQ(rig.outputs(0, {-1.0}), std::vector{-2.0});
   }
   EXPECT_FALSE(make_fmu("f", {.file = fmu("half")}, accurate())->feeds(0, 0));
+}
+
+/// Tools say that they are needed where their FMUs do very well alone.
+TEST(Fmu, IsTriedEvenIfItSaysThatItNeedsItsTool) {
+  const TemporaryFolder folder;
+  const std::string file = Contents("half")
+                               .replace("<CoSimulation", "<CoSimulation needsExecutionTool=\"true\"")
+                               .pack(folder.path() / "needy.fmu");
+  EXPECT_EQ(half_at_one({.file = file}, 10), half_at_one({.file = fmu("half")}, 10));
 }
 
 /// XML allows blanks around a number.

@@ -49,8 +49,13 @@ constexpr double grace = 0.5;
 constexpr std::uint32_t patient = 2000;
 
 [[noreturn]] void fail(const std::string& what) {
-  throw IoError(
-      fmt::format("cannot start the process of an isolated FMU: {}: {}", what, std::strerror(errno)));
+  const int code = errno;
+  const char* remedy =
+      code == EACCES
+          ? "; the folder for temporary files may not allow programs (noexec): set TMPDIR to another one"
+          : "";
+  throw IoError(fmt::format("cannot start the process of an isolated FMU: {}: {}{}", what,
+                            std::strerror(code), remedy));
 }
 
 /// The program as a file in a folder that is there for this FMU alone.

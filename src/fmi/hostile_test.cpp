@@ -180,7 +180,9 @@ INSTANTIATE_TEST_SUITE_P(
                 with_xml("<Real start=\"100\"/>", "<Real start=\"100\" declaredType=\"Length\"/>")},
         Hostile{
             "NeedsItsTool", "works only where its tool is installed",
-            [](Contents& c) { c.replace("<CoSimulation", "<CoSimulation needsExecutionTool=\"true\""); }}),
+            [](Contents& c) {
+              c.replace("<CoSimulation", "<CoSimulation needsExecutionTool=\"true\"").replace("{test}", "{other}");
+            }}),
     [](const auto& param_info) { return std::string(param_info.param.name); });
 
 /// Not all of them are as tidy as they might be.

@@ -45,6 +45,13 @@ std::string readable(std::string_view text) {
 
 }  // namespace
 
+std::string Fmu::remedy(const char* otherwise) const {
+  if (!abilities().needs_tool) return otherwise;
+  return fmt::format(
+      "it works only where {} is installed and runs: look there, or export it with its code inside",
+      description.tool.empty() ? "its tool" : description.tool);
+}
+
 void Instance::log(int status, std::string_view message) {
   if (status <= 1 || status > 4) return;  // all is well, or a warning
   constexpr std::size_t most = 500;

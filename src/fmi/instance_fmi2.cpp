@@ -210,13 +210,15 @@ class Instance2 final : public Instance {
 std::unique_ptr<Instance> instantiate_fmi2(std::shared_ptr<const Fmu> fmu, const std::string& name,
                                            CallName* shown) {
   const std::string file = fmu->file;
+  const std::string remedy =
+      fmu->remedy("its model description may not belong to its binary (guid): export it again");
   auto instance = std::make_unique<Instance2>(std::move(fmu), name, shown);
   if (instance->there()) return instance;
   const std::string why = instance->complaint();
   throw Error(Fault{.file = file,
                     .value = name,
                     .problem = "the FMU refuses to be instantiated" + (why.empty() ? "" : ": " + why),
-                    .remedy = "its model description may not belong to its binary (guid): export it again"});
+                    .remedy = remedy});
 }
 
 }  // namespace cosimo::fmi

@@ -281,14 +281,15 @@ class Instance3 final : public Instance {
 std::unique_ptr<Instance> instantiate_fmi3(std::shared_ptr<const Fmu> fmu, const std::string& name,
                                            CallName* shown) {
   const std::string file = fmu->file;
+  const std::string remedy =
+      fmu->remedy("its model description may not belong to its binary (instantiationToken): export it again");
   auto instance = std::make_unique<Instance3>(std::move(fmu), name, shown);
   if (instance->there()) return instance;
   const std::string why = instance->complaint();
   throw Error(Fault{.file = file,
                     .value = name,
                     .problem = "the FMU refuses to be instantiated" + (why.empty() ? "" : ": " + why),
-                    .remedy = "its model description may not belong to its binary (instantiationToken): "
-                              "export it again"});
+                    .remedy = remedy});
 }
 
 }  // namespace cosimo::fmi

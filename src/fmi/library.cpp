@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <cstring>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -55,11 +56,18 @@ constexpr int own_symbols_first = 0;
 constexpr int own_symbols_first = RTLD_DEEPBIND;
 #endif
 
-[[noreturn]] void refuse(const std::string& fmu, std::string value, std::string problem) {
-  throw Error(Fault{.file = fmu,
-                    .value = std::move(value),
-                    .problem = std::move(problem),
-                    .remedy = "export the FMU again, for 64-bit Linux, with everything it needs inside"});
+[[noreturn]] void refuse(
+    const std::string& fmu, std::string value, std::string problem,
+    const char* remedy = "export the FMU again, for 64-bit Linux, with everything it needs inside") {
+  throw Error(Fault{.file = fmu, .value = std::move(value), .problem = std::move(problem), .remedy = remedy});
+}
+
+[[noreturn]] void refuse_to_load(const std::string& fmu, const std::string& name, std::string_view why) {
+  const std::string problem = fmt::format("the binary cannot be loaded: {}", why);
+  if (why.find("failed to map segment") != std::string_view::npos)  // the words of the C library
+    refuse(fmu, name, problem,
+           "the folder for temporary files may not allow programs (noexec): set TMPDIR to another one");
+  refuse(fmu, name, problem);
 }
 
 }  // namespace
@@ -80,8 +88,7 @@ Library::Library(const std::filesystem::path& file, int version, bool cosimulati
   }
   if (handle_ == nullptr) {
     const char* why = ::dlerror();
-    refuse(fmu, name,
-           fmt::format("the binary cannot be loaded: {}", why != nullptr ? why : "no reason given"));
+    refuse_to_load(fmu, name, why != nullptr ? why : "no reason given");
   }
   // Older tools put the identifier of the model before the names of functions compiled as sources; binaries
   // have them as they are.

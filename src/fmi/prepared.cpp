@@ -184,10 +184,11 @@ void Prepared::resize(std::vector<Fault>& faults) {
 
 void Prepared::refuse(const Instance& instance, const std::string& problem) const {
   const std::string why = instance.complaint();
-  throw Error(Fault{.file = fmu_->file,
-                    .value = name_,
-                    .problem = problem + (why.empty() ? "" : " (" + why + ")"),
-                    .remedy = "look at the values that are set, or try the FMU in the tool that made it"});
+  throw Error(Fault{
+      .file = fmu_->file,
+      .value = name_,
+      .problem = problem + (why.empty() ? "" : " (" + why + ")"),
+      .remedy = fmu_->remedy("look at the values that are set, or try the FMU in the tool that made it")});
 }
 
 std::unique_ptr<Instance> Prepared::begin() const {

@@ -173,11 +173,13 @@ void respect_limits(const config::Scenario& scenario, Assembly& a) {
                       "once; the estimated error is shown",
                       spec->name()));
     }
-    if (!can.any_step)
-      refuse(
-          "it takes steps of one size only (canHandleVariableCommunicationStepSize), and every run begins "
-          "with short ones",
-          "use it as model exchange, or export it again with steps of any size");
+    if (!can.any_step && !plan.step)
+      refuse("it takes steps of one size only (canHandleVariableCommunicationStepSize)",
+             "write `control: {step: ...}` with this size, use it as model exchange, or export it again with "
+             "steps of any size");
+    else if (!can.any_step)
+      a.choices.push_back(
+          fmt::format("{} takes steps of one size only: the run begins with a whole one", spec->name()));
     if (!can.archives) {
       if (scenario.run.checkpoint.seconds > 0 || scenario.run.checkpoint.steps > 0)
         refuse("its state cannot be part of a checkpoint (canSerializeFMUState)",

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
 #include <utility>
@@ -21,6 +24,8 @@ struct cosimo_state {
 };
 
 namespace {
+
+constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();  ///< the time of no simulation
 
 /// Runs `work` and turns what it throws into a number and a message.
 template <class Work>
@@ -46,6 +51,13 @@ int guarded(std::string& message, Work&& work) noexcept {
       cosimo::Fault{.field = field, .value = std::move(value), .problem = problem, .remedy = remedy});
 }
 
+/// Lists of nothing may be NULL.
+template <class... Lists>
+void need(size_t count, const Lists*... lists) {
+  if (count > 0 && (... || (lists == nullptr)))
+    refuse("list", "NULL", "there is no such list", "give one, or count 0");
+}
+
 template <class Load>
 cosimo_simulation* create(const char* what, const char* const* settings, size_t count, int threads,
                           char* message, size_t size, Load&& load) noexcept {
@@ -53,11 +65,13 @@ cosimo_simulation* create(const char* what, const char* const* settings, size_t 
   std::string why;
   guarded(why, [&] {
     if (!what) refuse("scenario", "NULL", "there is no scenario", "give the name of a file");
-    if (count > 0 && !settings)
-      refuse("settings", "NULL", "there are no settings", "give a list, or count 0");
     if (threads < 0)
       refuse("threads", std::to_string(threads), "there is no such number of threads",
              "give 0 for all cores");
+    need(count, settings);
+    for (size_t i = 0; i < count; ++i)
+      if (settings[i] == nullptr)
+        refuse("settings", fmt::format("NULL at place {}", i), "there is no text", "write key=value");
     const std::vector<std::string> overrides(settings, settings + count);
     cosimo::RunOptions options;
     options.threads = threads;
@@ -71,6 +85,13 @@ cosimo_simulation* create(const char* what, const char* const* settings, size_t 
     message[length] = '\0';
   }
   return made;
+}
+
+/// The same for a simulation, which may be missing.
+template <class Work>
+int guarded(cosimo_simulation* simulation, Work&& work) noexcept {
+  if (simulation == nullptr) return COSIMO_WRONG;
+  return guarded(simulation->message, std::forward<Work>(work));
 }
 
 size_t checked(const cosimo_simulation& owner, size_t variable) {
@@ -109,19 +130,19 @@ void cosimo_free(cosimo_simulation* simulation) {
 }
 
 const char* cosimo_message(const cosimo_simulation* simulation) {
-  return simulation->message.c_str();
+  return simulation != nullptr ? simulation->message.c_str() : "there is no simulation";
 }
 
 double cosimo_time(const cosimo_simulation* simulation) {
-  return simulation->simulation.time();
+  return simulation != nullptr ? simulation->simulation.time() : nowhere;
 }
 
 double cosimo_end(const cosimo_simulation* simulation) {
-  return simulation->simulation.end();
+  return simulation != nullptr ? simulation->simulation.end() : nowhere;
 }
 
 int cosimo_advance(cosimo_simulation* simulation, double until) {
-  return guarded(simulation->message, [&] {
+  return guarded(simulation, [&] {
     cosimo::Simulation::Outcome outcome = simulation->simulation.advance(until);
     if (outcome.ok) return COSIMO_OK;
     simulation->message = std::move(outcome.reason);
@@ -130,16 +151,17 @@ int cosimo_advance(cosimo_simulation* simulation, double until) {
 }
 
 size_t cosimo_variable_count(const cosimo_simulation* simulation) {
-  return simulation->simulation.variables().size();
+  return simulation != nullptr ? simulation->simulation.variables().size() : 0;
 }
 
 const char* cosimo_variable_name(const cosimo_simulation* simulation, size_t variable) {
+  if (simulation == nullptr) return nullptr;
   const std::vector<std::string>& names = simulation->simulation.variables();
   return variable < names.size() ? names[variable].c_str() : nullptr;
 }
 
 int cosimo_find(cosimo_simulation* simulation, const char* name, size_t* variable) {
-  return guarded(simulation->message, [&] {
+  return guarded(simulation, [&] {
     if (!name || !variable)
       refuse("variable", "NULL", "there is no name", "give one, and a place for its number");
     *variable = simulation->simulation.index(name);
@@ -148,7 +170,8 @@ int cosimo_find(cosimo_simulation* simulation, const char* name, size_t* variabl
 }
 
 int cosimo_get(cosimo_simulation* simulation, const size_t* variables, size_t count, double* values) {
-  return guarded(simulation->message, [&] {
+  return guarded(simulation, [&] {
+    need(count, variables, values);
     for (size_t i = 0; i < count; ++i) checked(*simulation, variables[i]);
     for (size_t i = 0; i < count; ++i) values[i] = simulation->simulation.get(variables[i]);
     return COSIMO_OK;
@@ -156,7 +179,8 @@ int cosimo_get(cosimo_simulation* simulation, const size_t* variables, size_t co
 }
 
 int cosimo_set(cosimo_simulation* simulation, const size_t* variables, size_t count, const double* values) {
-  return guarded(simulation->message, [&] {
+  return guarded(simulation, [&] {
+    need(count, variables, values);
     for (size_t i = 0; i < count; ++i) checked(*simulation, variables[i]);
     for (size_t i = 0; i < count; ++i) simulation->simulation.set(variables[i], values[i]);
     return COSIMO_OK;
@@ -165,7 +189,8 @@ int cosimo_set(cosimo_simulation* simulation, const size_t* variables, size_t co
 
 int cosimo_set_course(cosimo_simulation* simulation, size_t variable, const double* derivatives,
                       size_t count) {
-  return guarded(simulation->message, [&] {
+  return guarded(simulation, [&] {
+    need(count, derivatives);
     simulation->simulation.set_course(checked(*simulation, variable), {derivatives, count});
     return COSIMO_OK;
   });
@@ -173,7 +198,7 @@ int cosimo_set_course(cosimo_simulation* simulation, size_t variable, const doub
 
 cosimo_state* cosimo_save(cosimo_simulation* simulation) {
   cosimo_state* state = nullptr;
-  guarded(simulation->message, [&] {
+  guarded(simulation, [&] {
     state = new cosimo_state{simulation->simulation.save()};
     return COSIMO_OK;
   });
@@ -181,7 +206,7 @@ cosimo_state* cosimo_save(cosimo_simulation* simulation) {
 }
 
 int cosimo_restore(cosimo_simulation* simulation, const cosimo_state* state) {
-  return guarded(simulation->message, [&] {
+  return guarded(simulation, [&] {
     if (!state) refuse("state", "NULL", "there is no state", "give one that cosimo_save() has made");
     simulation->simulation.restore(state->bytes);
     return COSIMO_OK;
@@ -193,17 +218,18 @@ void cosimo_state_free(cosimo_state* state) {
 }
 
 const void* cosimo_state_bytes(const cosimo_state* state) {
-  return state->bytes.data();
+  return state != nullptr ? state->bytes.data() : nullptr;
 }
 
 size_t cosimo_state_size(const cosimo_state* state) {
-  return state->bytes.size();
+  return state != nullptr ? state->bytes.size() : 0;
 }
 
 cosimo_state* cosimo_state_of_bytes(const void* bytes, size_t size) {
   std::string message;
   cosimo_state* state = nullptr;
   guarded(message, [&] {
+    need(size, bytes);
     const auto* const first = static_cast<const std::byte*>(bytes);
     state = new cosimo_state{{first, first + size}};
     return COSIMO_OK;

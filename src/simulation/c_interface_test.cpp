@@ -167,6 +167,40 @@ TEST(CInterface, WrongCallsSayWhyAndChangeNothing) {
   EXPECT_EQ(cosimo_advance(it, 1), COSIMO_OK);
 }
 
+TEST(CInterface, NothingWhereSomethingIsNeededIsAWrongCall) {
+  size_t variable = 0;
+  double there = 0;
+  EXPECT_EQ(cosimo_advance(nullptr, 1), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_find(nullptr, "x", &variable), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_get(nullptr, &variable, 1, &there), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_set(nullptr, &variable, 1, &there), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_set_course(nullptr, 0, &there, 1), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_restore(nullptr, nullptr), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_save(nullptr), nullptr);
+  EXPECT_STREQ(cosimo_message(nullptr), "there is no simulation");
+  EXPECT_TRUE(std::isnan(cosimo_time(nullptr)) && std::isnan(cosimo_end(nullptr)));
+  EXPECT_EQ(cosimo_variable_count(nullptr), 0U);
+  EXPECT_EQ(cosimo_variable_name(nullptr, 0), nullptr);
+  EXPECT_EQ(cosimo_state_bytes(nullptr), nullptr);
+  EXPECT_EQ(cosimo_state_size(nullptr), 0U);
+  EXPECT_EQ(cosimo_state_of_bytes(nullptr, 8), nullptr);
+  cosimo_free(nullptr);
+  cosimo_state_free(nullptr);
+
+  const Owned made = make(pendulum);
+  EXPECT_EQ(cosimo_get(made.get(), nullptr, 1, &there), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_get(made.get(), &variable, 1, nullptr), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_set(made.get(), &variable, 1, nullptr), COSIMO_WRONG);
+  EXPECT_EQ(cosimo_set_course(made.get(), 0, nullptr, 1), COSIMO_WRONG);
+  EXPECT_THAT(cosimo_message(made.get()), HasSubstr("NULL"));
+  EXPECT_EQ(cosimo_get(made.get(), nullptr, 0, nullptr), COSIMO_OK);
+
+  std::array<char, 200> why{};
+  const std::array<const char*, 2> settings{"solve.rtol=1e-7", nullptr};
+  EXPECT_EQ(cosimo_create_from_text(pendulum, settings.data(), 2, 1, why.data(), why.size()), nullptr);
+  EXPECT_THAT(why.data(), HasSubstr("NULL at place 1"));
+}
+
 TEST(CInterface, AFailedRunCanGoBack) {
   const Owned made = make(R"(cosimo: 1
 model:

@@ -74,6 +74,9 @@ std::string methods(const Report& r) {
 }
 
 /// What the error of a cut did to the macro steps, as far as it did anything.
+/// Errors below are of signals that are recorded only: their tolerance is endless.
+constexpr double hardly_judged = 1e-100;
+
 std::string demanding_cut(const Report::Blame& blame) {
   const std::string error = fmt::format("up to {:.2g} times the tolerance", blame.largest_error);
   if (blame.rejected_steps == 0) return fmt::format("{}: error {}", blame.name, error);
@@ -228,7 +231,7 @@ std::string to_table(const Report& r) {
       line(out, "overlap", fmt::format("up to {} of copies behind a cut", counted(r.layers, "layer")));
     else
       line(out, "order", orders(r));
-    if (r.rejected_steps > 0 || r.blame.largest_error > 0)
+    if (r.blame.rejected_steps > 0 || r.blame.largest_error > hardly_judged)
       line(out, r.blame.element > 0 ? "most demanding cut" : "most demanding signal", demanding_cut(r.blame));
   }
   line(out, "solver", methods(r));

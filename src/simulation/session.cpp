@@ -45,13 +45,24 @@ void hire_teams(const Assembly& assembly, int threads, bool crowd) {
   for (std::size_t i = 0; i < sizes.size(); ++i) assembly.teams[i]->hire(sizes[i], crowd);
 }
 
+/// Signals that are recorded only: no error estimate sees to it that they could be interpolated.
+bool shows_unjudged(const Assembly& assembly) {
+  const auto unjudged = [](const SignalPort& input) { return !input.judged; };
+  return std::ranges::any_of(assembly.wiring.components, [&](const auto& component) {
+    return std::ranges::any_of(component->inputs(), unjudged);
+  });
+}
+
 LoopOptions loop_options(const config::Scenario& s, const Assembly& a, const TestHooks& hooks) {
   LoopOptions loop;
   loop.end = s.simulate.end;
   loop.output = s.simulate.output;
   loop.fixed_step = a.plan.step;
+  loop.even_steps = !std::ranges::all_of(
+      a.wiring.components, [](const auto& component) { return component->capabilities().any_step; });
   loop.judge = a.plan.judged;
   loop.meet_outputs = a.overlap != nullptr && s.simulate.output.has_value();
+  loop.meet_all_outputs = shows_unjudged(a) && s.simulate.output.has_value();
   loop.max_steps = s.control.max_steps;
   loop.rollback_every = hooks.rollback_every;
   return loop;

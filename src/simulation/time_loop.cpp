@@ -270,22 +270,28 @@ Window TimeLoop::plan(const Decision& decision) const {
     return {t_, end > until_ * (1 - same_time) ? until_ : end};
   }
   if (options_.fixed_step) {
-    const double H = fixed_step(*options_.fixed_step, accepted_, t_);
-    const double next = time_.after(H);
+    const double next = time_.after(next_fixed());
     return {t_, next > until_ - same_time * *options_.fixed_step ? until_ : next};
   }
   double target = std::min(until_, assembly_.graph->next_breakpoint(t_));
   // A state at a macro point needs no interpolation. An output time that differs from where the step
   // begins or ends by rounding only is none of its own.
-  if (options_.meet_outputs && *options_.output > 0.6 * decision.H &&
-      *options_.output < many_steps * decision.H) {
-    const double output = output_time(next_output_), margin = same_time * decision.H;
+  const bool near = options_.meet_outputs && *options_.output > 0.6 * decision.H &&
+                    *options_.output < many_steps * decision.H;
+  if (near || options_.meet_all_outputs) {
+    const double output = output_time(next_output_),
+                 margin = same_time * std::min(decision.H, *options_.output);
     if (output > t_ + margin && output < target - margin) target = output;
   }
   const double left = target - t_;
   if (left <= decision.H * (1 + same_time)) return {t_, target};
   if (left < 2 * decision.H) return {t_, t_ + 0.5 * left};
   return {t_, t_ + decision.H};
+}
+
+/// Histories begin with short steps, where the components allow them.
+double TimeLoop::next_fixed() const {
+  return options_.even_steps ? *options_.fixed_step : fixed_step(*options_.fixed_step, accepted_, t_);
 }
 
 /// Uncut runs have no coupling and so no macro step of their own: they advance in a hundred windows
@@ -326,7 +332,7 @@ void TimeLoop::collect_outputs(const Window& window) {
 }
 
 void TimeLoop::record(const Window& window, const Candidate& candidate) {
-  if (options_.fixed_step) time_.advance(fixed_step(*options_.fixed_step, accepted_, t_));
+  if (options_.fixed_step) time_.advance(next_fixed());
   if (time_.value() != window.end) time_.set(window.end);
   t_ = window.end;
   ++accepted_;

@@ -26,8 +26,10 @@ struct LoopOptions {
   bool open_end = false;             ///< advance() may go beyond it
   std::optional<double> output;      ///< step between output times; empty: every macro point
   std::optional<double> fixed_step;  ///< Listing 5.1 with this H
+  bool even_steps = false;           ///< which all steps have, the first ones as well
   bool judge = false;                ///< the local error test decides (controlled run)
   bool meet_outputs = false;         ///< controlled steps end at output times that are near
+  bool meet_all_outputs = false;     ///< and at all of them
   std::int64_t max_steps = 0;        ///< accepted macro steps; more is a failure
   int rollback_every = 0;            ///< tests: take every n-th step back and repeat it, past the controller
 };
@@ -76,6 +78,7 @@ class TimeLoop {
   bool interrupted() const;
   Verdict vote();
   Window plan(const Decision& decision) const;
+  double next_fixed() const;
   double output_time(std::int64_t k) const;
   void collect_outputs(const Window& window);
   void tell_outputs(double t);

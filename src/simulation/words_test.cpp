@@ -82,6 +82,9 @@ TEST(Words, TheSummaryNamesTheMostDemandingSignal) {
   report.blame.largest_error = 0.7;
   EXPECT_THAT(to_table(report), HasSubstr("most demanding signal  pid.out -> cart.force: error up to 0.7"));
   EXPECT_THAT(to_json(report), HasSubstr("\"name\": \"pid.out -> cart.force\""));
+  // One that is recorded only has no tolerance to speak of.
+  report.blame.largest_error = 1e-296;
+  EXPECT_THAT(to_table(report), Not(HasSubstr("most demanding")));
 }
 
 TEST(Words, AnUncutRunHasNoMacroSteps) {

@@ -124,3 +124,20 @@ says 'an FMU in this process cannot be stopped' 'add `isolate: true`'
 pair half ', isolate: maybe' '' 'step: 0.01'
 expect 2 check pair.yaml
 says 'isolate'
+
+# What can be there only once in a process is there twice in two.
+cp -r "$fmus/half" once
+sed -i 's/<\(ModelExchange\|CoSimulation\) /&canBeInstantiatedOnlyOncePerProcess="true" /' once/modelDescription.xml
+(cd once && cmake -E tar cf ../once.fmu --format=zip modelDescription.xml binaries)
+pair half '' '' 'rtol: 1.0e-5'
+expect 0 run pair.yaml --out free --csv
+fmus=$PWD
+for interface in co-simulation model-exchange; do
+  pair once ", interface: $interface" '' 'rtol: 1.0e-5'
+  expect 2 run pair.yaml --out once
+  says 'can be there only once in a process' 'canBeInstantiatedOnlyOncePerProcess'
+done
+pair once ', isolate: true' '' 'rtol: 1.0e-5'
+expect 0 run pair.yaml --out apart --csv
+cmp free/results_outputs.csv apart/results_outputs.csv || fail 'other results in two processes'
+nothing_left

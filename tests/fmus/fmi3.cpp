@@ -2,6 +2,7 @@
 // step.
 #include MODEL
 
+#include <algorithm>
 #include <string>
 
 #include "src/fmi/fmi3_types.hpp"
@@ -184,12 +185,15 @@ fmi3Status fmi3DoStep(fmi3Instance c, fmi3Float64 t, fmi3Float64 h, fmi3Boolean,
   if (const int mood = i.m.mood(); mood != 0) return complain(i, mood);
   if (!i.m.started) return fmi3Error;
   i.m.t = t;
-  integrate(i.m, t + h, 16, [&](Model&, double now) {
+  const double end = std::min({t + h, t + i.m.longest(), i.m.due()});
+  integrate(i.m, end, 16, [&](Model&, double now) {
     bool wanted = false;
     double when = now;
     if (i.on_the_way != nullptr) i.on_the_way(i.environment, now, true, true, false, false, &wanted, &when);
   });
-  *reached = t + h;
+  *reached = end;
+  *early = end < t + h;
+  *event = end == i.m.due();
   return fmi3OK;
 }
 

@@ -17,6 +17,16 @@ struct Half : Data<5, 2, 2, 2, 0> {
     y[0] = x[0];
     y[1] = x[1];
   }
+  /// Mode 12: the other end of a hammer, once.
+  double due() const { return whole[0] == 12 && !truth[0] ? 0.35 : never; }
+  bool event() {
+    if (t < due()) return false;
+    truth[0] = true;
+    x[1] += 1;
+    return true;
+  }
+  /// Mode 11: the longest step at once.
+  double longest() const { return whole[0] == 11 ? 0.03 : never; }
   /// At the initialisation.
   int first_mood() const {
     switch (whole[0]) {

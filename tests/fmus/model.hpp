@@ -39,7 +39,9 @@ struct Data {
   // What models say beside rates() and outputs(), where they have it.
   void start() {}
   void indicators(double*) const {}
-  bool event() { return false; }  ///< true: states have changed
+  bool event() { return false; }            ///< true: states have changed
+  double due() const { return never; }      ///< co-simulation of FMI 3.0: of the next event,
+  double longest() const { return never; }  ///< and of steps that are not returned from early
   void text(std::uint32_t, const char*, std::size_t) {}
   /// 0: fine; 2, 3, 4: the status to return. `whole[0]`, the integer `mode`, says how to misbehave.
   int mood() const { return 0; }
