@@ -121,7 +121,7 @@ TEST(ApplyUnits, DefaultsAreSi) {
   EXPECT_DOUBLE_EQ(b.wheelbase, 1000 * a.wheelbase);
   EXPECT_DOUBLE_EQ(b.gravity, 1000 * a.gravity);
   EXPECT_DOUBLE_EQ(b.chassis.mass, a.chassis.mass / 1000);
-  EXPECT_DOUBLE_EQ(b.roughness, 1e9 * a.roughness);
+  EXPECT_DOUBLE_EQ(b.road.roughness, 1e9 * a.road.roughness);
   const Scenario contact =
       parse("units: {length: mm, mass: t, time: s}\n",
             one_body + "  elements: [{name: c, kind: contact, body: a, stiffness: 5}]\n");
@@ -133,7 +133,7 @@ TEST(ApplyUnits, TablesAndCurves) {
       parse("units: {length: mm, mass: t, time: s}\n",
             "  curves: [{name: ag, points: [[0, 0], [1000, 1]], unit: gn, time_unit: ms}]\n" + one_body +
                 "  elements:\n    - {name: f, kind: applied, to: a, force: [{table: {points: [[0, 1], "
-                "[2, 3]], unit: kN, x_unit: min}}]}\n");
+                "[2, 3]], unit: kN, x_unit: min}}, 0, 0]}\n");
   ASSERT_EQ(s.curves.size(), 2U);
   EXPECT_DOUBLE_EQ((*s.curves[0].curve)(1.0), 9806.65);
   EXPECT_DOUBLE_EQ((*s.curves[1].curve)(120.0), 3000);
@@ -167,7 +167,7 @@ TEST(ApplyUnits, AlternativesFollowTheMeasure) {
   const auto stop = [](const std::string& keys) {
     return "  bodies: [{name: a, kind: rigid, mass: 1, inertia: [1, 1, 1]}]\n  joints: [{name: j, kind: "
            "revolute, "
-           "to: a}]\n  elements: [{name: s, kind: stop, stiffness: 100, " +
+           "to: a, at: [0, 0, 0]}]\n  elements: [{name: s, kind: stop, stiffness: 100, " +
            keys + "}]\n";
   };
   EXPECT_EQ(parse("", stop("joint: j, upper: 90 deg")).mechanism->elements[0].upper, pi / 2);
@@ -215,7 +215,7 @@ const char* const millimetres =
     "parameters: {L: 120 mm, m: 0.002, n: 2}\n"
     "bodies: [{name: b, kind: rigid, shape: {box: [L, 10, 10]}, mass: m, position: [\"L/2\", 0, 0]}]\n"
     "elements:\n"
-    "  - {name: f, kind: applied, to: b, force: [\"-3*x\", \"(x) N\"]}\n"
+    "  - {name: f, kind: applied, to: b, force: [\"-3*x\", \"(x) N\", 0]}\n"
     "  - {name: c, kind: contact, body: b, stiffness: 5}\n";
 
 TEST_F(Parts, InTheirOwnUnitsFitTheModel) {

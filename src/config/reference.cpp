@@ -125,7 +125,7 @@ class MarkdownWriter {
         continue;
       }
       out_ += "| `" + key.name + "` | " + cell(values(key)) + " | " + cell(fallback(key)) + " | " +
-              cell(key.dimension) + " | " + cell(key.description) + " |\n";
+              cell(key.dimension == "1" ? "" : key.dimension) + " | " + cell(key.description) + " |\n";
       const auto same = [&](const Key* known) { return known->type == key.type; };
       if (!key.type.empty() && std::none_of(shared_.begin(), shared_.end(), same)) shared_.push_back(&key);
     }

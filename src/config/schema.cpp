@@ -137,10 +137,11 @@ class SchemaWriter {
 
   Json property(const Key& key) {
     const bool before = arithmetic_;
-    if (key.arithmetic || !key.dimension.empty()) arithmetic_ = true;
+    const bool quantity = !key.dimension.empty() && key.dimension != "1";
+    if (key.arithmetic || quantity) arithmetic_ = true;
     Json out = Json::object();
     std::string description = key.description;
-    if (!key.dimension.empty()) description += " [" + key.dimension + "]";
+    if (quantity) description += " [" + key.dimension + "]";
     if (!key.otherwise.empty()) description += "; default: " + key.otherwise;
     out["description"] = std::move(description);
     if (key.type.empty()) {

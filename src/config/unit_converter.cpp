@@ -154,7 +154,9 @@ std::optional<Node> UnitConverter::converted_default(const Key& key) {
   if (value.kind == Node::Kind::map) {
     walk(value, key.forms, {});
   } else if (!key.dimension.empty()) {
-    UnitConverter other({key.own_unit ? systems_.file : UnitSystem{}, {}, systems_.inside}, nullptr, own);
+    Systems systems = systems_;
+    if (!key.own_unit) systems.file = UnitSystem{};
+    UnitConverter other(systems, nullptr, own);
     other.walk(value, key.forms, key.dimension);
   }
   return to_text(value) == before ? std::nullopt : std::optional(std::move(value));
