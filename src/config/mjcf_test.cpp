@@ -78,7 +78,7 @@ TEST_F(Mjcf, BecomesBodiesAndJoints) {
   EXPECT_EQ(m.elements[0].law, "0.1*rate") << "of the default class";
   EXPECT_NEAR(*m.elements[1].lower, -pi / 6, 1e-15);
   EXPECT_NEAR(*m.elements[1].upper, pi / 3, 1e-15);
-  EXPECT_EQ(m.elements[2].law, "200.0*(s - (0.05)) + 2.0*rate");
+  EXPECT_EQ(m.elements[2].law, "200*(s - (0.05)) + 2*rate");
   EXPECT_EQ(*m.elements[3].upper, 0.1);
   EXPECT_THAT(s.notes, Contains(HasSubstr("left out: actuator")));
   EXPECT_THAT(s.notes, Contains(HasSubstr("its gravity, 0 0 -9.81, is left out")));
