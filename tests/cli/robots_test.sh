@@ -76,6 +76,64 @@ simulate: {end: 3, output: 0.05}
 solve: {rtol: 1.0e-9}
 END
 expect 0 run floating.yaml --out floating --csv
+awk -F, 'NR == 1 { for (i = 1; i <= NF; ++i) { if ($i ~ /kinetic/) k = i; if ($i ~ /total/) e = i }; next }
+  NR == 2 { first = $e }
+  { d = $e - first; if (d * d > worst) worst = d * d; if ($k > most) most = $k }
+  END { exit !(k && e && most > 5 && worst < (1e-7 * most)^2) }' floating/results_energy.csv || fail "an arm that floats does not keep its energy"
+
+# The example: the tool is where the angles of the profile put it.
 cp "$source"/examples/robot_arm.{yaml,csv} . && mkdir -p parts && cp "$source"/examples/parts/robot_arm.urdf parts
+expect 0 check robot_arm.yaml
+prints "limits of position are left out" "limits of effort and velocity are left out" "flange.gripper, flange.tool"
 expect 0 run robot_arm.yaml --out arm --csv
-ls floating arm >&2
+awk -F, '
+  function abs(x) { return x < 0 ? -x : x }
+  FNR == NR { if (!/^#/ && $1 + 0 == $1) { for (i = 1; i <= 6; ++i) angle[$1 + 0, i] = $(i + 1); times[$1 + 0] = 1 } next }
+  FNR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
+  ($1 + 0) in times {
+    t = $1 + 0; s = angle[t, 2]; a = s + angle[t, 3]; r = angle[t, 4]; p = angle[t, 5]; w = angle[t, 1]
+    # Beyond the roll axis, then along the forearm, then about the waist.
+    fx = 0.16 + 0.26 + 0.24 * cos(p); fy = 0.24 * sin(p) * sin(r); fz = 0.06 - 0.24 * sin(p) * cos(r)
+    x = 0.08 + 0.5 * sin(s) + fx * cos(a) + fz * sin(a); z = 0.45 + 0.5 * cos(s) - fx * sin(a) + fz * cos(a)
+    X = x * cos(w) - fy * sin(w); Y = x * sin(w) + fy * cos(w)
+    q0 = $column["arm.flange.qw"]; q1 = $column["arm.flange.qx"]; q2 = $column["arm.flange.qy"]; q3 = $column["arm.flange.qz"]
+    gx = $column["arm.flange.x"] + 0.16 * (1 - 2 * (q2^2 + q3^2))
+    gy = $column["arm.flange.y"] + 0.16 * 2 * (q1 * q2 + q0 * q3)
+    gz = $column["arm.flange.z"] + 0.16 * 2 * (q1 * q3 - q0 * q2)
+    off = abs(gx - X) + abs(gy - Y) + abs(gz - z); if (off > worst) worst = off; ++seen
+  }
+  END { printf "tool: %d places, off by %g\n", seen, worst; exit !(seen == 9 && worst < 1e-6) }' robot_arm.csv arm/results.csv >tool ||
+  fail "the tool: $(cat tool)"
+
+# At rest the motors hold the weight of what is beyond them.
+awk -F, '
+  function abs(x) { return x < 0 ? -x : x }
+  function add(mass, x) { shoulder += mass * (0.5 * sin(s) + x); elbow += mass * x }
+  NR == 1 { for (i = 1; i <= NF; ++i) column[$i] = i; next }
+  $1 + 0 == 5.5 {
+    w = -1.2; s = 0.4; a = s + 0.8; r = -0.4; p = 0.4; phi = 1.2 + atan2(1, 1); g = 9.81
+    add(8, 0.08 * cos(a) + 0.06 * sin(a))
+    bx = 0.16; bz = 0.06  # the roll axis on the forearm
+    add(4, (bx + 0.1) * cos(a) + bz * sin(a))
+    add(1.5, (bx + 0.26 + 0.02 * cos(p)) * cos(a) + (bz - 0.02 * sin(p) * cos(r)) * sin(a))
+    add(0.3, (bx + 0.26 + 0.09 * cos(p)) * cos(a) + (bz - 0.09 * sin(p) * cos(r)) * sin(a))
+    # The gripper is off the axis of the last joint.
+    ux = 0.15; uy = -0.01 * sin(phi); uz = 0.01 * cos(phi)
+    vx = ux * cos(p) + uz * sin(p); vz = -ux * sin(p) + uz * cos(p)
+    add(0.9, (bx + 0.26 + vx) * cos(a) + (bz + uy * sin(r) + vz * cos(r)) * sin(a))
+    shoulder += 12 * 0.24 * sin(s)
+    of["shoulder"] = -g * shoulder; of["elbow"] = -g * elbow
+    for (name in of) {
+      T = -sin(w) * $column[name " drive.Tx"] + cos(w) * $column[name " drive.Ty"]
+      printf "%s: %.9g, by hand %.9g\n", name, T, of[name]
+      if (abs(T - of[name]) > 1e-5 * abs(of[name])) wrong = 1
+      ++seen
+    }
+  }
+  END { exit wrong || seen != 2 }' arm/results_reactions.csv >torques || fail "the torques at rest: $(cat torques)"
+cat tool torques
+
+# A wrong file is refused with its line.
+sed -i 's/<mass value="8"\/>/<mass value="eight"\/>/' parts/robot_arm.urdf
+expect 2 check robot_arm.yaml
+says "robot_arm.urdf:47" "forearm.inertial.mass.value" "eight" "is not a number"
