@@ -129,6 +129,16 @@ TEST_F(Mjcf, OrientationsAreOneWayOrAnother) {
                                  DoubleNear(-0.5, 1e-15)));
 }
 
+TEST_F(Mjcf, FixHoldsWhatIsFree) {
+  write("walker.xml", walker);
+  const Joint mount = use("walker.xml", ", import: {fix: true}").mechanism->joints.at(0);
+  EXPECT_EQ(mount.name, "r.torso_mount");
+  EXPECT_EQ(mount.kind, JointKind::fixed);
+  EXPECT_EQ(mount.from, on_ground);
+  write("r.xml", "<mujoco><worldbody><body><joint/><geom size=\"1\"/></body></worldbody></mujoco>");
+  EXPECT_THAT(use("r.xml", ", import: {fix: true}").notes, Contains(HasSubstr("nothing is free")));
+}
+
 TEST_F(Mjcf, SeveralJointsAreOne) {
   const auto joint = [&](const std::string& joints) {
     return robot("<body name=\"b\">" + joints + "<geom size=\"0.1\"/></body>").joints.at(0).kind;

@@ -49,6 +49,8 @@ class TreeMaker {
     if (faults_.size() > before) faults_.raise();
     for (std::size_t g = 1; g < groups_.all.size(); ++g) body(groups_.all[g]);
     for (std::size_t g = 1; g < groups_.all.size(); ++g) hold(groups_.all[g]);
+    if (options_.fix && !mounted_ && groups_.of_link[0] == 0 && robot_.links[0].name == "world")
+      faults_.note(file() + ": `fix` has no effect: nothing is free");
     for (const Joint& joint : robot_.joints)
       if (joint.mimic) gear(joint);
     for (const Closure& closure : robot_.closures) close(closure);
@@ -131,7 +133,8 @@ class TreeMaker {
     const Link& link = robot_.links[group.link];
     const bool root = group.joint == no_joint;
     if (root) {
-      if (!options_.fix || &group != &groups_.all[1]) return;
+      if (!options_.fix || mounted_) return;
+      mounted_ = true;
       Node out = entry(link.name + "_mount", "fixed", link.position);
       put_key(out, "from", scalar(options_.world, link.position));
       put_key(out, "to", scalar(link.name, link.position));
@@ -248,6 +251,7 @@ class TreeMaker {
   Groups groups_;
   Node bodies_, joints_, elements_;
   bool limited_ = false;
+  bool mounted_ = false;  ///< a free link is held, as `fix` says
 };
 
 }  // namespace
