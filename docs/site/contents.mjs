@@ -15,6 +15,7 @@ export const contents = [
       'multibody',
       'units',
       'contact',
+      'robots',
       'signals',
       'fmi',
       'cluster',

@@ -285,7 +285,8 @@ Key submodels_key() {
               "holds a whole number: `{previous: \"link{i-1}.bar\"}`"),
           silent_derived("import",
                          {section({
-                             silent("fix", {boolean()}, "false", "the root link does not move"),
+                             silent("fix", {boolean()}, "false",
+                                    "the root link, or the first body that is free, does not move"),
                              silent_derived("stops",
                                             {section({
                                                 required("stiffness", {positive_number()},

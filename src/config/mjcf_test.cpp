@@ -78,7 +78,7 @@ TEST_F(Mjcf, BecomesBodiesAndJoints) {
   EXPECT_EQ(m.elements[0].law, "0.1*rate") << "of the default class";
   EXPECT_NEAR(*m.elements[1].lower, -pi / 6, 1e-15);
   EXPECT_NEAR(*m.elements[1].upper, pi / 3, 1e-15);
-  EXPECT_EQ(m.elements[2].law, "200.0*(s - (0.05)) + 2.0*rate");
+  EXPECT_EQ(m.elements[2].law, "200*(s - (0.05)) + 2*rate");
   EXPECT_EQ(*m.elements[3].upper, 0.1);
   EXPECT_THAT(s.notes, Contains(HasSubstr("left out: actuator")));
   EXPECT_THAT(s.notes, Contains(HasSubstr("its gravity, 0 0 -9.81, is left out")));
@@ -127,6 +127,16 @@ TEST_F(Mjcf, OrientationsAreOneWayOrAnother) {
                                 DoubleNear(0.5, 1e-15)));
   EXPECT_THAT(other, ElementsAre(DoubleNear(0.5, 1e-15), DoubleNear(0.5, 1e-15), DoubleNear(0.5, 1e-15),
                                  DoubleNear(-0.5, 1e-15)));
+}
+
+TEST_F(Mjcf, FixHoldsWhatIsFree) {
+  write("walker.xml", walker);
+  const Joint mount = use("walker.xml", ", import: {fix: true}").mechanism->joints.at(0);
+  EXPECT_EQ(mount.name, "r.torso_mount");
+  EXPECT_EQ(mount.kind, JointKind::fixed);
+  EXPECT_EQ(mount.from, on_ground);
+  write("r.xml", "<mujoco><worldbody><body><joint/><geom size=\"1\"/></body></worldbody></mujoco>");
+  EXPECT_THAT(use("r.xml", ", import: {fix: true}").notes, Contains(HasSubstr("nothing is free")));
 }
 
 TEST_F(Mjcf, SeveralJointsAreOne) {

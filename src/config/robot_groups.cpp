@@ -182,7 +182,7 @@ class Grouper {
       faults_.note(std::filesystem::path(faults_.sources()[static_cast<std::size_t>(robot_.position.source)])
                        .filename()
                        .string() +
-                   ": markers of bodies that links are fixed to: " + names);
+                   ": markers of its bodies: " + names);
   }
 
   const Robot& robot_;

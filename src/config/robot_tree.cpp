@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "config/number.hpp"
 #include "config/robot_groups.hpp"
-#include "config/tree_walk.hpp"
+#include "config/robot_nodes.hpp"
 
 namespace cosimo::config::robot {
 
@@ -16,51 +15,6 @@ namespace {
 constexpr std::int64_t most_teeth = 1000;
 /// How far a joint with dry friction yields before it slides, rad or m.
 constexpr double yield_of_turns = 1e-3, yield_of_slides = 1e-4;
-
-Node scalar(std::string text, Position position) {
-  Node out;
-  out.kind = Node::Kind::scalar;
-  out.text = std::move(text);
-  out.position = position;
-  return out;
-}
-
-Node scalar(double value, Position position) {
-  return scalar(number_text(value + 0.0), position);
-}
-
-Node list(Position position, std::initializer_list<double> values) {
-  Node out;
-  out.kind = Node::Kind::list;
-  out.position = position;
-  for (const double value : values) out.items.push_back(scalar(value, position));
-  return out;
-}
-
-Node list(Position position, const Vec3& v) {
-  return list(position, {v.x(), v.y(), v.z()});
-}
-
-Node map(Position position) {
-  Node out;
-  out.kind = Node::Kind::map;
-  out.position = position;
-  return out;
-}
-
-Node entry(const std::string& name, std::string_view kind, Position position) {
-  Node out = map(position);
-  put_key(out, "name", scalar(name, position));
-  put_key(out, "kind", scalar(std::string(kind), position));
-  return out;
-}
-
-Node orientation(const Mat3& R, Position position) {
-  const Eigen::Quaterniond p(R);
-  Node out = map(position);
-  put_key(out, "quaternion", list(position, {p.w(), p.x(), p.y(), p.z()}));
-  return out;
-}
 
 std::string_view word_of(Mobility mobility) {
   static constexpr std::array<std::string_view, 8> words{"fixed",     "revolute",  "prismatic", "cylindrical",
@@ -95,6 +49,8 @@ class TreeMaker {
     if (faults_.size() > before) faults_.raise();
     for (std::size_t g = 1; g < groups_.all.size(); ++g) body(groups_.all[g]);
     for (std::size_t g = 1; g < groups_.all.size(); ++g) hold(groups_.all[g]);
+    if (options_.fix && !mounted_ && groups_.of_link[0] == 0 && robot_.links[0].name == "world")
+      faults_.note(file() + ": `fix` has no effect: nothing is free");
     for (const Joint& joint : robot_.joints)
       if (joint.mimic) gear(joint);
     for (const Closure& closure : robot_.closures) close(closure);
@@ -177,7 +133,8 @@ class TreeMaker {
     const Link& link = robot_.links[group.link];
     const bool root = group.joint == no_joint;
     if (root) {
-      if (!options_.fix || &group != &groups_.all[1]) return;
+      if (!options_.fix || mounted_) return;
+      mounted_ = true;
       Node out = entry(link.name + "_mount", "fixed", link.position);
       put_key(out, "from", scalar(options_.world, link.position));
       put_key(out, "to", scalar(link.name, link.position));
@@ -294,6 +251,7 @@ class TreeMaker {
   Groups groups_;
   Node bodies_, joints_, elements_;
   bool limited_ = false;
+  bool mounted_ = false;  ///< a free link is held, as `fix` says
 };
 
 }  // namespace
