@@ -14,13 +14,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 std::string model(const std::string& contacts, const std::string& ground = "") {
-  return "cosimo: 1\nmodel:\n  parameters: {e: 0.5}\n  bodies:\n"
+  return "cosimo: 1\nmodel:\n  parameters: {h: 0.5}\n  bodies:\n"
          "    - {name: ball1, kind: rigid, shape: {sphere: 1}, mass: 1}\n"
          "    - {name: block, kind: rigid, shape: {box: [1, 1, 1]}, mass: 1}\n"
          "    - {name: ball2, kind: rigid, shape: {sphere: 1}, mass: 1}\n"
          "    - {name: bare, kind: rigid, mass: 1, inertia: [1, 1, 1]}\n"
          "  ground:\n    - {name: floor, shape: {plane: [0, 0, 1]}}\n"
-         "    - {name: step, shape: {box: [1, 2, e]}, position: [0, 0, e/2], orientation: {axis: [0, 0, 1], "
+         "    - {name: step, shape: {box: [1, 2, h]}, position: [0, 0, h/2], orientation: {axis: [0, 0, 1], "
          "angle: 1}}\n" +
          ground + "  contacts:\n    - {name: c, " + contacts + "}\nsimulate: {end: 1, output: 0.1}\n";
 }
@@ -53,7 +53,7 @@ TEST(ContactNames, StarsStandForAnyText) {
 
 TEST(ContactNames, MeanBodiesAndShapesOfTheGround) {
   const Mechanism between =
-      parse("between: [ball*, [block, ground]], stiffness: 10, damping: e, friction: 0.3");
+      parse("between: [ball*, [block, ground]], stiffness: 10, damping: h, friction: 0.3");
   const Contact& first = between.contacts.at(0);
   EXPECT_THAT(first.sides[0], ElementsAre(0, 2));
   EXPECT_THAT(first.sides[1], ElementsAre(1, 4, 5));
