@@ -47,6 +47,7 @@ class MechanismBuilder {
   /// Keeps the distance that the points have.
   void distance(std::string name, BodyId from, BodyId to, const Vec3& point_from, const Vec3& point_to);
   void add(std::unique_ptr<ForceElement> element) { mechanism_->elements.push_back(std::move(element)); }
+  void add(std::unique_ptr<ForceGroup> group) { mechanism_->groups.push_back(std::move(group)); }
   void add(std::unique_ptr<Constraint> constraint) {
     mechanism_->constraints.push_back(std::move(constraint));
   }

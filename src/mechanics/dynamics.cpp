@@ -80,6 +80,7 @@ Dynamics::WorkspacePtr Dynamics::make_workspace() const {
   work->pull.resize(impl.pull_size);
   for (auto* list : {&work->rest, &work->gap}) list->resize(impl.rows);
   for (auto* list : {&work->q, &work->v}) list->resize(impl.size);
+  work->rooms = impl.make_rooms();
   return work;
 }
 
@@ -248,6 +249,8 @@ bool Dynamics::Impl::add_other_forces(double t, const SchurState& state,
   const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
   for (const std::uint32_t e : bushings.others)
     if (!add_force(elements[e], t, frame, pull, y, z_rate)) return false;
+  const auto take = [&](std::size_t b, const Wrench& wrench) { add_wrench(bodies[b], wrench, pull(b)); };
+  if (!find_group_wrenches(t, frame, y, work.rooms, take)) return false;
   for (const ExternalWrench& wrench : external)
     add_wrench(bodies[wrench.body], wrench.wrench, pull(wrench.body));
   return true;
@@ -316,6 +319,7 @@ double Dynamics::next_breakpoint(double t) const {
   double next = std::numeric_limits<double>::infinity();
   for (const std::uint32_t e : impl_->others)
     next = std::min(next, impl_->elements[e].element->next_breakpoint(t));
+  for (const GroupData& data : impl_->laws) next = std::min(next, data.group->next_breakpoint(t));
   for (const ConstraintData& data : impl_->constraints)
     next = std::min(next, data.constraint->next_breakpoint(t));
   return next;
@@ -325,22 +329,33 @@ double Dynamics::longest_step(double t) const {
   double longest = std::numeric_limits<double>::infinity();
   for (const std::uint32_t e : impl_->others)
     longest = std::min(longest, impl_->elements[e].element->longest_step(t));
+  for (const GroupData& data : impl_->laws) longest = std::min(longest, data.group->longest_step(t));
   return longest;
 }
 
 std::span<const std::int32_t> Dynamics::switch_laws() const {
   return impl_->switch_laws;
 }
-const ForceElement& Dynamics::element(std::size_t place) const {
-  return *impl_->elements[place].element;
+Dynamics::Law Dynamics::law(std::size_t place) const {
+  const std::size_t elements = impl_->elements.size();
+  if (place < elements) return {.element = impl_->elements[place].element};
+  return {.group = impl_->laws[place - elements].group};
 }
 std::span<const std::int32_t> Dynamics::switch_coordinates() const {
   return impl_->switch_coordinates;
 }
 
-void Dynamics::switches(double t, const double* q, const double* v, Switch* out) const {
+void Dynamics::switches(double t, const double* q, const double* v, Switch* out, Workspace& work) const {
   const auto& laws = impl_->switch_laws;
   for (std::size_t k = 0; k < laws.size();) {
+    if (static_cast<std::size_t>(laws[k]) >= impl_->elements.size()) {
+      const auto frame = [&](std::size_t b) { return impl_->frame_at(b, q, v); };
+      const std::size_t g = static_cast<std::size_t>(laws[k]) - impl_->elements.size();
+      const GroupData& data = impl_->laws[g];
+      data.group->switches(Impl::look(data, t, frame, {}, work.rooms[g]), out + k);
+      k += data.group->switch_count();
+      continue;
+    }
     const ElementData& data = impl_->elements[static_cast<std::size_t>(laws[k])];
     const auto frame = [&](std::int32_t body) {
       return body == no_body ? Frame{} : impl_->frame_at(static_cast<std::size_t>(body), q, v);
@@ -379,7 +394,7 @@ double Dynamics::potential_energy(double t, const double* q, const Remembered& y
     energy += data.remembers(y) ? data.memory->potential(t, from, to, data.of(y))
                                 : data.element->potential(t, from, to);
   }
-  return energy;
+  return energy + impl_->potential_of_groups(t, q, y);
 }
 
 Frame Dynamics::frame(std::size_t body, const double* q, const double* v) const {

@@ -13,8 +13,9 @@
 // other. Drift is not hidden in terms of the force: project() brings a state back onto both levels.
 //
 // Elements may have states z, memory s and root functions (mechanics/element_memory.hpp), which are numbered
-// one after the other, in the order of the elements. Where a Remembered is asked for and none is given,
-// elements act as they do without memory.
+// one after the other, in the order of the elements; the memory of laws over many bodies
+// (mechanics/force_group.hpp) comes behind. Where a Remembered is asked for and none is given, they act as
+// they do without memory.
 //
 // The object is immutable; what an evaluation needs to remember is in a Workspace of its own, one per lane.
 #pragma once
@@ -45,8 +46,8 @@ enum class Memory { kept, essential };
 class Dynamics {
  public:
   /// `bodies` in the order of their coordinates; `elements` join them to each other or to the ground. All
-  /// constraints that touch these bodies are taken; each must have all its bodies among them. Copies what it
-  /// needs except elements and constraints: the mechanism must outlive it.
+  /// constraints and groups that touch these bodies are taken; each must have all its bodies among them.
+  /// Copies what it needs except elements and constraints: the mechanism must outlive it.
   Dynamics(const Mechanism& mechanism, std::span<const BodyId> bodies, std::span<const ElementId> elements,
            Memory memory = Memory::kept);
   ~Dynamics();
@@ -198,19 +199,24 @@ class Dynamics {
   void time_derivative(double t, const double* q, const double* v, double* f_t, double* rate_t) const;
   double next_breakpoint(double t) const;
   double longest_step(double t) const;  ///< until then
-  /// Where the elements' laws switch: the element of each switch (its place among those of the Dynamics), the
-  /// coordinates they depend on, and their values.
+  /// Where laws switch: the law of each switch (the place of its element among those of the Dynamics, groups
+  /// behind them), the coordinates they depend on, and their values.
   std::span<const std::int32_t> switch_laws() const;
-  const ForceElement& element(std::size_t place) const;
+  struct Law {
+    const ForceElement* element = nullptr;
+    const ForceGroup* group = nullptr;  ///< where it is no element
+  };
+  Law law(std::size_t place) const;
   std::span<const std::int32_t> switch_coordinates() const;
-  void switches(double t, const double* q, const double* v, Switch* out) const;
+  void switches(double t, const double* q, const double* v, Switch* out, Workspace& work) const;
 
   /// What the elements remember, all of them: how much, and at the start of a run.
   const Extent& extent() const;
   std::span<const double> nominals() const;  ///< of z
   void begin(const double* q, const double* v, double* z, double* s) const;
   /// As System (integrator/system.hpp) has them; `roots` depend on these coordinates.
-  void commit(double t, const double* q, const double* v, const Remembered& y, double* s) const;
+  void commit(double t, const double* q, const double* v, const Remembered& y, double* s,
+              Workspace* work = nullptr) const;
   void roots(double t, const double* q, const double* v, const Remembered& y, double* g) const;
   std::span<const std::int32_t> root_coordinates() const;
   Fired fire(double t, std::span<const std::int8_t> crossed, const double* q, const double* v, double* z,

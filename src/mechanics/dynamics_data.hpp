@@ -23,6 +23,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,24 @@ struct BodyData {
   double mass = 1, inverse_mass = 1;
   double turning = 0, inverse_turning = 0;  ///< inertia of planar bodies
   Mat3 inertia = Mat3::Zero(), inverse_inertia = Mat3::Zero();
+};
+
+struct GroupData {
+  const ForceGroup* group = nullptr;
+  std::vector<std::uint32_t> bodies;  ///< in the order of the group's own
+  std::size_t first_s = 0;            ///< of its memory
+  std::size_t first_end = 0;          ///< of its bodies among those of all groups, one after the other
+
+  const double* memory(const Remembered& all) const {
+    return all.s == nullptr || group->remembers() == 0 ? nullptr : all.s + first_s;
+  }
+};
+
+/// What an evaluation of a group needs.
+struct GroupRoom {
+  std::vector<Frame> frames;
+  std::vector<Wrench> wrenches;
+  std::unique_ptr<ForceGroup::Scratch> scratch;
 };
 
 inline constexpr std::int32_t no_body = -1;  ///< the end is on the ground
@@ -134,6 +153,7 @@ class Dynamics::Workspace {
   std::vector<double> v;             // no velocities
   ConstraintRows rows;
   RowVector row;
+  std::vector<GroupRoom> rooms;  // of all force groups
 };
 
 /// A unit of the tree, and what of the tables is in it; the last one has the crown's.
@@ -230,6 +250,19 @@ struct Dynamics::Impl {
   [[nodiscard]] bool add_force(const ElementData& data, double t, const FrameOf& frame, const ForceOf& force,
                                const Remembered& y, double* z_rate) const;
 
+  // dynamics_groups.cpp
+  /// Takes the frames of a group into its room, with frame(body).
+  template <class FrameOf>
+  static ForceGroup::At look(const GroupData& data, double t, const FrameOf& frame, const Remembered& y,
+                             GroupRoom& room);
+  /// Finds the wrenches of all groups; no rooms: it makes some.
+  template <class FrameOf, class Take>
+  [[nodiscard]] bool find_group_wrenches(double t, const FrameOf& frame, const Remembered& y,
+                                         std::span<GroupRoom> rooms, const Take& take) const;
+  std::vector<GroupRoom> make_rooms() const;
+  double potential_of_groups(double t, const double* q, const Remembered& y) const;
+  void linearise_groups(const Instant& at, const Frame* frames, ConstrainedTangent& out) const;
+
   // dynamics_points.cpp
   /// Point masses, and nothing holds them together but forces: coordinates are freedoms.
   bool only_points() const { return points.bodies() > 0; }
@@ -254,6 +287,7 @@ struct Dynamics::Impl {
   // dynamics_linearise.cpp
   struct Parts {
     Range bodies, elements, constraints;
+    bool groups = true;
   };
   /// Gives the lists their lengths.
   void begin_tangent(ConstrainedTangent& out, StateBlocks* states) const;
@@ -292,6 +326,7 @@ struct Dynamics::Impl {
 
   std::vector<BodyData> bodies;
   std::vector<ElementData> elements;
+  std::vector<GroupData> laws;        ///< over many bodies
   PointSprings points;                ///< the springs of point masses; of no bodies where others are there
   std::vector<std::uint32_t> others;  ///< all elements that are not among them
   bool foreign = false;               ///< one of them calls a library
@@ -317,7 +352,7 @@ struct Dynamics::Impl {
   struct FirstEntries {
     std::size_t M = 0, C = 0, K = 0, J = 0;
   };
-  std::vector<FirstEntries> of_bodies, of_elements, of_constraints;
+  std::vector<FirstEntries> of_bodies, of_elements, of_groups, of_constraints;
   std::vector<std::uint32_t> plain_bodies;   ///< that are not in the table
   std::vector<std::uint32_t> framed_bodies;  ///< that are, but are asked for their frames as well
   std::vector<std::uint32_t> hubs;           ///< of the tree
@@ -340,6 +375,7 @@ struct Dynamics::Impl {
   void add_elements(const Mechanism& mechanism, std::span<const ElementId> joining,
                     const std::vector<std::int32_t>& place, Memory memory);
   void add_memory(ElementData& data);
+  void add_groups(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   // dynamics_points.cpp
   void find_points();
   void find_loaded();
@@ -350,6 +386,7 @@ struct Dynamics::Impl {
   /// The coordinates of the bodies of some elements, ascending.
   template <class Which>
   std::vector<std::int32_t> coordinates_of_bodies(Which which) const;
+  std::vector<std::int32_t> coordinates_taken(const std::vector<bool>& taken) const;
   void find_switches();
   void add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place);
   void find_groups();

@@ -59,21 +59,42 @@ class Dynamics::SharedWork {
                        const ElementData& data = impl.elements[k / 2];
                        return k % 2 == 0 ? data.from : data.to;
                      }),
-        constraint_ends(impl.bodies.size(), pulls.size(), [&](std::size_t k) {
-          const ConstraintData& data = impl.constraints[k / most_ends];
-          return k % most_ends < data.ends ? static_cast<std::int32_t>(data.end[k % most_ends].body)
-                                           : no_body;
-        }) {}
+        constraint_ends(impl.bodies.size(), pulls.size(),
+                        [&](std::size_t k) {
+                          const ConstraintData& data = impl.constraints[k / most_ends];
+                          return k % most_ends < data.ends
+                                     ? static_cast<std::int32_t>(data.end[k % most_ends].body)
+                                     : no_body;
+                        }),
+        rooms(impl.make_rooms()),
+        group_ends(impl.bodies.size(), count_ends(impl), [&](std::size_t k) { return body_at(impl, k); }) {}
 
   std::vector<Frame> frames;
   std::vector<Wrench> efforts, pulls;
   Uses element_ends, constraint_ends;
+  std::vector<GroupRoom> rooms;
+  Uses group_ends;  ///< numbered through all groups
   std::vector<Fine> fine = std::vector<Fine>(1);
 
   /// Whether all were fine; they have met.
   bool all_fine(const Fellow& me) const {
     return std::all_of(fine.begin(), fine.begin() + static_cast<std::ptrdiff_t>(me.count),
                        [](const Fine& f) { return f.yes; });
+  }
+  const Wrench& of_group(const Impl& impl, std::size_t end) const {
+    std::size_t g = impl.laws.size() - 1;
+    while (impl.laws[g].first_end > end) --g;
+    return rooms[g].wrenches[end - impl.laws[g].first_end];
+  }
+
+ private:
+  static std::size_t count_ends(const Impl& impl) {
+    return impl.laws.empty() ? 0 : impl.laws.back().first_end + impl.laws.back().bodies.size();
+  }
+  static std::int32_t body_at(const Impl& impl, std::size_t end) {
+    std::size_t g = impl.laws.size() - 1;
+    while (impl.laws[g].first_end > end) --g;
+    return static_cast<std::int32_t>(impl.laws[g].bodies[end - impl.laws[g].first_end]);
   }
 };
 
@@ -116,6 +137,8 @@ bool Dynamics::Impl::find_efforts(const Instant& at, double* z_rate, SharedWork&
   const bool alone = foreign || !remembering.empty();
   const Range own = alone ? Range{0, me.leads() ? elements.size() : 0} : me.share(elements.size());
   for (std::size_t e = own.first; e < own.last; ++e) fine = find(e) && fine;
+  const auto leave = [](std::size_t, const Wrench&) {};  // sum_up() takes them
+  if (me.leads()) fine = find_group_wrenches(at.t, frame, at.y, work.rooms, leave) && fine;
   return fine;
 }
 
@@ -158,6 +181,7 @@ bool Dynamics::Impl::sum_up(std::size_t b, const Instant& at, double* r, const S
   }
   for (const std::uint32_t end : work.element_ends.of(b))
     if (!only_points() || std::ranges::binary_search(others, end / 2)) add_wrench(body, work.efforts[end], r);
+  for (const std::uint32_t end : work.group_ends.of(b)) add_wrench(body, work.of_group(*this, end), r);
   for (const ExternalWrench& wrench : at.external)
     if (wrench.body == b) add_wrench(body, wrench.wrench, r);
   for (std::size_t k = 0; k < std::min<std::size_t>(3, body.freedoms); ++k)
@@ -200,7 +224,7 @@ void Dynamics::linearise(const Instant& at, ConstrainedTangent& out, StateBlocks
   const bool alone = impl.foreign || !impl.remembering.empty();
   const Range elements =
       alone ? Range{0, me.leads() ? impl.elements.size() : 0} : me.share(impl.elements.size());
-  impl.linearise_parts({bodies, elements, constraints}, at, work.frames.data(), out, states);
+  impl.linearise_parts({bodies, elements, constraints, me.leads()}, at, work.frames.data(), out, states);
   me.meet();
 }
 

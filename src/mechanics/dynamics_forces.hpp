@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <Eigen/Geometry>
 
@@ -81,7 +82,35 @@ bool Dynamics::Impl::forces(double t, const FrameOf& frame, std::span<const Exte
   const auto place = [&](std::size_t b) { return ForceOn{force + bodies[b].w}; };
   for (const ElementData& data : elements)
     if (!add_force(data, t, frame, place, y, z_rate)) return false;
+  const auto take = [&](std::size_t b, const Wrench& wrench) { add_wrench(bodies[b], wrench, force); };
+  if (!find_group_wrenches(t, frame, y, {}, take)) return false;
   for (const ExternalWrench& wrench : external) add_wrench(bodies[wrench.body], wrench.wrench, force);
+  return true;
+}
+
+template <class FrameOf>
+ForceGroup::At Dynamics::Impl::look(const GroupData& data, double t, const FrameOf& frame,
+                                    const Remembered& y, GroupRoom& room) {
+  for (std::size_t k = 0; k < data.bodies.size(); ++k) room.frames[k] = frame(data.bodies[k]);
+  return {t, room.frames, data.memory(y), room.scratch.get()};
+}
+
+template <class FrameOf, class Take>
+bool Dynamics::Impl::find_group_wrenches(double t, const FrameOf& frame, const Remembered& y,
+                                         std::span<GroupRoom> rooms, const Take& take) const {
+  if (laws.empty()) return true;
+  std::vector<GroupRoom> made;
+  if (rooms.empty()) {
+    made = make_rooms();
+    rooms = made;
+  }
+  for (std::size_t g = 0; g < laws.size(); ++g) {
+    const GroupData& data = laws[g];
+    GroupRoom& room = rooms[g];
+    std::fill(room.wrenches.begin(), room.wrenches.end(), Wrench{});
+    if (!data.group->wrenches(look(data, t, frame, y, room), room.wrenches)) return false;
+    for (std::size_t k = 0; k < data.bodies.size(); ++k) take(data.bodies[k], room.wrenches[k]);
+  }
   return true;
 }
 

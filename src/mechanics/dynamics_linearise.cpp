@@ -192,6 +192,14 @@ void Dynamics::Impl::count_entries() {
     next.C += both * both;
     next.K += both * both;
   }
+  for (const GroupData& data : laws) {
+    begin(of_groups);
+    std::size_t all = 0;
+    for (const std::uint32_t body : data.bodies) all += bodies[body].freedoms;
+    if (!data.group->has_gradient()) all = 0;
+    next.C += all * all;
+    next.K += all * all;
+  }
   for (const ConstraintData& data : constraints) {
     begin(of_constraints);
     std::size_t all = 0;
@@ -224,6 +232,7 @@ void Dynamics::Impl::linearise_parts(const Parts& parts, const Instant& at, cons
   for (std::size_t e = parts.elements.first; e < parts.elements.last; ++e)
     add_element(elements[e], bodies, at.t, end(elements[e].from), end(elements[e].to), {out, of_elements[e]},
                 at.y, states);
+  if (parts.groups && !laws.empty()) linearise_groups(at, known, out);
   std::array<Frame, most_ends> store;
   ConstraintRows J, rate;
   ConstraintBlock stiffness;
@@ -248,13 +257,32 @@ void Dynamics::Impl::linearise_parts(const Parts& parts, const Instant& at, cons
   }
 }
 
+void Dynamics::Impl::linearise_groups(const Instant& at, const Frame* known, ConstrainedTangent& out) const {
+  const auto frame = [&](std::size_t b) { return known != nullptr ? known[b] : frame_at(b, at.q, at.v); };
+  std::vector<GroupRoom> rooms = make_rooms();
+  for (std::size_t g = 0; g < laws.size(); ++g) {
+    const GroupData& data = laws[g];
+    if (!data.group->has_gradient()) continue;
+    GroupGradient gradient(data.bodies.size());
+    data.group->gradient(look(data, at.t, frame, at.y, rooms[g]), gradient);
+    TangentParts own(out, of_groups[g]);
+    for (std::size_t i = 0; i < data.bodies.size(); ++i)
+      for (std::size_t j = 0; j < data.bodies.size(); ++j) {
+        const BodyData &acted = bodies[data.bodies[i]], &moved = bodies[data.bodies[j]];
+        add_block(own.K, acted, moved, Mat6(-gradient.by_displacement(i, j)));
+        add_block(own.C, acted, moved, Mat6(-gradient.by_velocity(i, j)));
+      }
+  }
+}
+
 void Dynamics::linearise(double t, const double* q, const double* v, const double* alpha,
                          const double* lambda, ConstrainedTangent& out, const Remembered& y,
                          StateBlocks* states) const {
   const Impl& impl = *impl_;
   impl.begin_tangent(out, states);
-  impl.linearise_parts({{0, impl.bodies.size()}, {0, impl.elements.size()}, {0, impl.constraints.size()}},
-                       {t, q, v, alpha, lambda, {}, y}, nullptr, out, states);
+  impl.linearise_parts(
+      {{0, impl.bodies.size()}, {0, impl.elements.size()}, {0, impl.constraints.size()}, true},
+      {t, q, v, alpha, lambda, {}, y}, nullptr, out, states);
 }
 
 }  // namespace cosimo

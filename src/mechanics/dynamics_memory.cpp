@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "mechanics/dynamics_data.hpp"
+#include "mechanics/dynamics_forces.hpp"
 
 namespace cosimo {
 
@@ -34,13 +35,31 @@ void Dynamics::begin(const double* q, const double* v, double* z, double* s) con
     const auto [from, to] = impl_->markers(data, q, v);
     data.memory->begin(from, to, z + data.first.z, s + data.first.s);
   }
+  std::vector<GroupRoom> rooms;
+  const auto frame = [&](std::size_t b) { return impl_->frame_at(b, q, v); };
+  for (std::size_t g = 0; g < impl_->laws.size(); ++g) {
+    const GroupData& data = impl_->laws[g];
+    if (data.group->remembers() == 0) continue;
+    if (rooms.empty()) rooms = impl_->make_rooms();
+    data.group->begin(Impl::look(data, 0, frame, {}, rooms[g]), s + data.first_s);
+  }
 }
 
-void Dynamics::commit(double t, const double* q, const double* v, const Remembered& y, double* s) const {
+void Dynamics::commit(double t, const double* q, const double* v, const Remembered& y, double* s,
+                      Workspace* work) const {
   for (const std::uint32_t e : impl_->remembering) {
     const ElementData& data = impl_->elements[e];
     const auto [from, to] = impl_->markers(data, q, v);
     data.memory->commit(t, from, to, data.of(y), s + data.first.s);
+  }
+  std::vector<GroupRoom> rooms;
+  const auto frame = [&](std::size_t b) { return impl_->frame_at(b, q, v); };
+  for (std::size_t g = 0; g < impl_->laws.size(); ++g) {
+    const GroupData& data = impl_->laws[g];
+    if (data.group->remembers() == 0) continue;
+    if (work == nullptr && rooms.empty()) rooms = impl_->make_rooms();
+    GroupRoom& room = work == nullptr ? rooms[g] : work->rooms[g];
+    data.group->commit(Impl::look(data, t, frame, y, room), s + data.first_s);
   }
 }
 

@@ -36,7 +36,7 @@ bool Dynamics::Impl::joins_points(const ElementData& data) const {
 
 void Dynamics::Impl::find_points() {
   const auto turns = [](const BodyData& body) { return dimensions_of(body.kind) == 0; };
-  const bool points_alone = rows == 0 && std::ranges::none_of(bodies, turns);
+  const bool points_alone = rows == 0 && laws.empty() && std::ranges::none_of(bodies, turns);
   std::vector<PointSpring> springs;
   for (std::uint32_t e = 0; e < elements.size(); ++e) {
     const ElementData& data = elements[e];

@@ -121,6 +121,14 @@ void Dynamics::time_derivative(double t, const double* q, const double* v, doubl
       if (has_from) add_wrench(impl.bodies[from_body], wrench_on_from(rate, from, element.at_from), f_t);
       if (has_to) add_wrench(impl.bodies[to_body], wrench_on_to(rate, to, element.at_to), f_t);
     }
+    std::vector<GroupRoom> rooms = impl.make_rooms();
+    const auto frame = [&](std::size_t b) { return impl.frame_at(b, q, v); };
+    for (std::size_t g = 0; g < rooms.size(); ++g) {
+      const GroupData& data = impl.laws[g];
+      data.group->time_derivative(Impl::look(data, t, frame, {}, rooms[g]), rooms[g].wrenches);
+      for (std::size_t k = 0; k < data.bodies.size(); ++k)
+        add_wrench(impl.bodies[data.bodies[k]], rooms[g].wrenches[k], f_t);
+    }
   }
   if (rate_t == nullptr) return;
   // The curvature is the whole derivative of J w + g_t at constant w: with the part of the motion taken

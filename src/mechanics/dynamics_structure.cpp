@@ -63,6 +63,7 @@ Dynamics::Impl::Impl(const Mechanism& mechanism, std::span<const BodyId> members
   std::vector<std::int32_t> place(mechanism.bodies.size(), no_body);
   add_bodies(mechanism, members, place);
   add_elements(mechanism, joining, place, memory);
+  add_groups(mechanism, place);
   find_switches();
   add_constraints(mechanism, place);
   count_entries();
@@ -121,6 +122,23 @@ void Dynamics::Impl::add_elements(const Mechanism& mechanism, std::span<const El
       [](const ElementData& data) { return data.memory != nullptr && data.memory->extent().roots > 0; });
 }
 
+/// Those whose bodies are here; all of a group's bodies are, or none.
+void Dynamics::Impl::add_groups(const Mechanism& mechanism, const std::vector<std::int32_t>& place) {
+  std::size_t ends = 0;
+  for (const auto& group : mechanism.groups) {
+    GroupData data{group.get(), {}, extent.s, ends};
+    for (const BodyId body : group->bodies())
+      if (const std::int32_t here = place_of(body, place); here != no_body)
+        data.bodies.push_back(static_cast<std::uint32_t>(here));
+    if (data.bodies.empty()) continue;
+    COSIMO_CHECK(data.bodies.size() == group->bodies().size(),
+                 "'" + group->name + "' acts on a body that is not here");
+    extent.s += group->remembers();
+    ends += data.bodies.size();
+    laws.push_back(std::move(data));
+  }
+}
+
 void Dynamics::Impl::add_memory(ElementData& data) {
   data.memory = data.element->memory();
   data.first = extent;
@@ -140,6 +158,10 @@ std::vector<std::int32_t> Dynamics::Impl::coordinates_of_bodies(Which which) con
   for (const ElementData& data : elements)
     for (const std::int32_t body : {data.from, data.to})
       if (body != no_body && which(data)) taken[static_cast<std::size_t>(body)] = true;
+  return coordinates_taken(taken);
+}
+
+std::vector<std::int32_t> Dynamics::Impl::coordinates_taken(const std::vector<bool>& taken) const {
   std::vector<std::int32_t> list;
   for (std::size_t b = 0; b < bodies.size(); ++b)
     for (std::size_t k = 0; taken[b] && k < coordinates_of(bodies[b].kind); ++k)
@@ -150,8 +172,17 @@ std::vector<std::int32_t> Dynamics::Impl::coordinates_of_bodies(Which which) con
 void Dynamics::Impl::find_switches() {
   for (std::size_t e = 0; e < elements.size(); ++e)
     switch_laws.insert(switch_laws.end(), elements[e].element->switch_count(), static_cast<std::int32_t>(e));
-  switch_coordinates =
-      coordinates_of_bodies([](const ElementData& data) { return data.element->switch_count() > 0; });
+  std::vector<bool> taken(bodies.size(), false);
+  const auto take = [&](auto body) { taken[static_cast<std::size_t>(body)] = true; };
+  for (const ElementData& data : elements)
+    for (const std::int32_t body : {data.from, data.to})
+      if (body != no_body && data.element->switch_count() > 0) take(body);
+  for (std::size_t g = 0; g < laws.size(); ++g) {
+    const std::size_t count = laws[g].group->switch_count();
+    switch_laws.insert(switch_laws.end(), count, static_cast<std::int32_t>(elements.size() + g));
+    if (count > 0) std::ranges::for_each(laws[g].bodies, take);
+  }
+  switch_coordinates = coordinates_taken(taken);
 }
 
 void Dynamics::Impl::add_constraints(const Mechanism& mechanism, const std::vector<std::int32_t>& place) {
@@ -260,6 +291,8 @@ void Dynamics::Impl::fill_tables() {
   for (const std::uint32_t e : bushings.others)
     for (const std::int32_t body : {elements[e].from, elements[e].to})
       if (body != no_body) asked[static_cast<std::size_t>(body)] = true;
+  for (const GroupData& data : laws)
+    for (const std::uint32_t body : data.bodies) asked[body] = true;
   pull_size = table.force_size();
   for (std::uint32_t b = 0; b < bodies.size(); ++b) {
     if (tree.is_hub(b)) hubs.push_back(b);

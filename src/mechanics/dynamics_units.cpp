@@ -112,7 +112,7 @@ bool Dynamics::Impl::accelerate_in_units(const Evaluation& at, double* lambda, c
 
 int Dynamics::most_shares() const {
   const Impl& impl = *impl_;
-  if (!impl.in_units() || !impl.remembering.empty()) return 1;
+  if (!impl.in_units() || !impl.remembering.empty() || !impl.laws.empty()) return 1;
   const std::size_t worth = std::min(impl.units.size() - 1, impl.bodies.size() / worth_a_share);
   return static_cast<int>(std::clamp<std::size_t>(worth, 1, share_limit));
 }
@@ -155,7 +155,8 @@ void Dynamics::place(const Evaluation& at, int share, int shares) const {
 }
 
 bool Dynamics::has_others() const {
-  return !impl_->bushings.others.empty() || !impl_->joints.others.empty() || !impl_->plain_bodies.empty();
+  return !impl_->laws.empty() || !impl_->bushings.others.empty() || !impl_->joints.others.empty() ||
+         !impl_->plain_bodies.empty();
 }
 
 void Dynamics::load_others(const Evaluation& at, bool driven) const {

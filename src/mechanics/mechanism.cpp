@@ -22,13 +22,25 @@ std::vector<std::size_t> Mechanism::coordinate_offsets() const {
 }
 
 std::vector<Extent> Mechanism::memory_offsets() const {
-  std::vector<Extent> first(elements.size() + 1);
+  std::vector<Extent> first(elements.size() + groups.size() + 1);
   for (std::size_t e = 0; e < elements.size(); ++e) {
     const ElementMemory* const memory = elements[e]->memory();
     const Extent own = memory == nullptr ? Extent{} : memory->extent();
     first[e + 1] = {first[e].z + own.z, first[e].s + own.s, first[e].roots + own.roots};
   }
+  for (std::size_t g = 0, e = elements.size(); g < groups.size(); ++g, ++e)
+    first[e + 1] = {first[e].z, first[e].s + groups[g]->remembers(), first[e].roots};
   return first;
+}
+
+const ForceGroup* Mechanism::group_without_gradient() const {
+  const auto found = std::ranges::find_if(groups, [](const auto& group) { return !group->has_gradient(); });
+  return found == groups.end() ? nullptr : found->get();
+}
+
+const ForceGroup* Mechanism::group_with_memory() const {
+  const auto found = std::ranges::find_if(groups, [](const auto& group) { return group->remembers() > 0; });
+  return found == groups.end() ? nullptr : found->get();
 }
 
 BodyId Mechanism::find_body(std::string_view name) const {

@@ -10,6 +10,7 @@
 #include "mechanics/body.hpp"
 #include "mechanics/constraint.hpp"
 #include "mechanics/force_element.hpp"
+#include "mechanics/force_group.hpp"
 #include "numerics/extent.hpp"
 
 namespace cosimo {
@@ -17,6 +18,7 @@ namespace cosimo {
 struct Mechanism {
   std::vector<Body> bodies;
   std::vector<std::unique_ptr<ForceElement>> elements;  ///< ElementId is the place in here
+  std::vector<std::unique_ptr<ForceGroup>> groups;      ///< laws over many bodies
   std::vector<std::unique_ptr<Constraint>> constraints;
   Vec3 gravity = Vec3::Zero();
   std::vector<std::uint64_t> curves;  ///< digests of those that elements and motors follow
@@ -25,8 +27,13 @@ struct Mechanism {
   /// body was added.
   std::vector<std::size_t> coordinate_offsets() const;
 
-  /// Where what each element remembers begins, in the order of the elements; one more entry with all of it.
+  /// Where what each element remembers begins, in the order of the elements, then what each group does; one
+  /// more entry with all of it.
   std::vector<Extent> memory_offsets() const;
+
+  /// Some group is for explicit methods only (ForceGroup::has_gradient); null: none is.
+  const ForceGroup* group_without_gradient() const;
+  const ForceGroup* group_with_memory() const;
 
   BodyId find_body(std::string_view name) const;        ///< invalid when there is none
   ElementId find_element(std::string_view name) const;  ///< invalid when there is none

@@ -130,6 +130,9 @@ class MechanismGraph final : public BodyGraph {
       for (const BodyId body : {element->at_from.body, element->at_to.body})
         if (body != ground) load_[body.index()] = std::max(load_[body.index()], what);
     }
+    for (const auto& group : mechanism_.groups)
+      for (const BodyId body : group->bodies())
+        if (group->strikes()) load_[body.index()] = Load::contact;
   }
 
   ElementEnds ends(ElementId element) const override { return ends_of(model_, element); }
@@ -137,6 +140,11 @@ class MechanismGraph final : public BodyGraph {
     std::vector<std::span<const BodyId>> joined;
     for (const auto& constraint : mechanism_.constraints) joined.push_back(constraint->bodies());
     return joined;
+  }
+  std::vector<std::span<const BodyId>> together() const override {
+    std::vector<std::span<const BodyId>> all;
+    for (const auto& group : mechanism_.groups) all.push_back(group->bodies());
+    return all;
   }
   std::vector<ElementId> uncut() const override {
     std::vector<ElementId> all;
@@ -188,6 +196,7 @@ class MechanismGraph final : public BodyGraph {
   double next_breakpoint(double t) const override {
     double next = std::numeric_limits<double>::infinity();
     for (const auto& element : mechanism_.elements) next = std::min(next, element->next_jump(t));
+    for (const auto& group : mechanism_.groups) next = std::min(next, group->next_breakpoint(t));
     for (const auto& joint : mechanism_.constraints) next = std::min(next, joint->next_breakpoint(t));
     return next;
   }

@@ -53,7 +53,8 @@ Extent remembered_extent(const Model& model) {
   return model.mechanism ? model.mechanism->memory_offsets().back() : Extent{};
 }
 
-std::vector<std::size_t> remembered_places(const Model& model, std::span<const ElementId> elements) {
+std::vector<std::size_t> remembered_places(const Model& model, std::span<const ElementId> elements,
+                                           std::span<const BodyId> bodies) {
   std::vector<std::size_t> places;
   if (!model.mechanism) return places;
   const std::vector<Extent> first = model.mechanism->memory_offsets();
@@ -62,6 +63,11 @@ std::vector<std::size_t> remembered_places(const Model& model, std::span<const E
   for (const ElementId e : elements)
     for (std::size_t k = first[e.index()].s; k < first[e.index() + 1].s; ++k)
       places.push_back(first.back().z + k);
+  const auto& groups = model.mechanism->groups;
+  for (std::size_t g = 0, e = model.mechanism->elements.size(); g < groups.size(); ++g, ++e) {
+    if (std::ranges::find(bodies, groups[g]->bodies().front()) == bodies.end()) continue;
+    for (std::size_t k = first[e].s; k < first[e + 1].s; ++k) places.push_back(first.back().z + k);
+  }
   return places;
 }
 

@@ -78,10 +78,11 @@ ElementEnds ends_of(const Model& model, ElementId element);
 EffortMask coupling_components(const Model& model, ElementId element);
 
 /// What elements remember (mechanics/element_memory.hpp): how much the whole model does; and where that of
-/// some elements is, first all their states, then all their memory, which come behind all states of the
-/// model.
+/// some elements and of the laws over these bodies is, first all their states, then all their memory, which
+/// come behind all states of the model.
 Extent remembered_extent(const Model& model);
-std::vector<std::size_t> remembered_places(const Model& model, std::span<const ElementId> elements);
+std::vector<std::size_t> remembered_places(const Model& model, std::span<const ElementId> elements,
+                                           std::span<const BodyId> bodies = {});
 /// The body to whose part it belongs what an element remembers.
 BodyId keeper_of(const Model& model, ElementId element);
 

@@ -142,6 +142,12 @@ void add(Digest& digest, const Mechanism& mechanism) {
     }
     if (const ElementMemory* memory = element->memory()) add_memory(*memory, made_up, digest);
   }
+  for (const auto& group : mechanism.groups) {
+    add_text(group->name);
+    add_text(group->kind());
+    for (const BodyId body : group->bodies()) digest.add(body);
+    for (const double x : group->parameters()) digest.add(x);
+  }
   for (const auto& constraint : mechanism.constraints) {
     add_text(constraint->name);
     add_text(constraint->kind());

@@ -40,7 +40,7 @@ void BodyGraph::make(Tables& tables) const {
   for_ends([&](std::size_t i, ElementId element, BodyId other) {
     tables.incident[next[i]++] = {element, other};
   });
-  if (!joints().empty() || !uncut().empty()) find_mates(tables);
+  if (!joints().empty() || !uncut().empty() || !together().empty()) find_mates(tables);
 }
 
 std::size_t BodyGraph::Tables::rare_place(std::size_t body) const {
@@ -89,6 +89,8 @@ std::vector<std::int32_t> BodyGraph::groups() const {
   };
   for (const std::span<const BodyId> joined : joints())
     for (std::size_t i = 1; i < joined.size(); ++i) join(joined[0], joined[i]);
+  for (const std::span<const BodyId> held : together())
+    for (std::size_t i = 1; i < held.size(); ++i) join(held[0], held[i]);
   for (const ElementId e : uncut())
     if (const ElementEnds both = ends(e); joins_bodies(both)) join(both.from, both.to);
   for (std::size_t i = 0; i < group.size(); ++i) group[i] = root(static_cast<std::int32_t>(i));
@@ -104,7 +106,7 @@ std::vector<std::int32_t> BodyGraph::groups() const {
 }
 
 std::size_t BodyGraph::group_count() const {
-  if (joints().empty() && uncut().empty()) return bodies();
+  if (joints().empty() && uncut().empty() && together().empty()) return bodies();
   const std::vector<std::int32_t> group = groups();
   return group.empty() ? 0 : static_cast<std::size_t>(*std::max_element(group.begin(), group.end())) + 1;
 }
@@ -115,6 +117,13 @@ BodyGraph::Hold BodyGraph::hold(ElementId element) const {
     return {"the element has a memory, which only one subsystem can keep",
             "leave this cut out, and cut elements without memory"};
   const ElementEnds both = ends(element);
+  const auto has = [](std::span<const BodyId> held, BodyId body) {
+    return std::ranges::find(held, body) != held.end();
+  };
+  for (const std::span<const BodyId> held : together())
+    if (has(held, both.from) && has(held, both.to))
+      return {"contacts or a rope act on " + name(both.from) + " and " + name(both.to) + " at once",
+              "leave this cut out, or let them act on fewer bodies"};
   return {(with_memory.empty() ? "joints hold " : "joints or elements with memory hold ") + name(both.from) +
               " and " + name(both.to) + " together",
           "make one of the joints between them compliant, or leave this cut out"};

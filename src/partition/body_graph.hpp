@@ -84,6 +84,8 @@ class BodyGraph {
   }
   /// Bodies that every joint holds together; one alone is joined to the ground.
   virtual std::vector<std::span<const BodyId>> joints() const { return {}; }
+  /// Bodies on which laws act that see all of them at once (contacts, ropes).
+  virtual std::vector<std::span<const BodyId>> together() const { return {}; }
   /// Elements with a memory that only one subsystem can keep: no cut may go through them.
   virtual std::vector<ElementId> uncut() const { return {}; }
   /// Bodies that stay together, which no cut may part: itself and its mates, ascending; empty where

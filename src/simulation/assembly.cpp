@@ -8,6 +8,7 @@
 
 #include "core/digest.hpp"
 #include "core/error.hpp"
+#include "mechanics/mechanism.hpp"
 #include "model/size_couplings.hpp"
 #include "simulation/choose_partition.hpp"
 #include "simulation/choose_scheme.hpp"
@@ -45,6 +46,17 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
   Interface& interface = a.partition.interface;
   if (interface.couplings.empty()) return {};
   if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, interface);
+  const ForceGroup* const keeper = a.model->mechanism ? a.model->mechanism->group_with_memory() : nullptr;
+  const auto described = [&] { return std::string(keeper->kind()) + " '" + keeper->name + "'"; };
+  if (wanted && keeper != nullptr)
+    throw Error(Fault{.field = "couple.decomposition",
+                      .value = "overlap",
+                      .problem = described() + " have a memory, which copies of bodies cannot keep",
+                      .remedy = "write `decomposition: force-displacement`, or leave the model uncut"});
+  if (!wanted && keeper != nullptr) {
+    a.choices.push_back("decomposition: auto -> classic cuts: " + described() + " have a memory");
+    return decompose(scenario, *a.graph, interface);
+  }
   if (!wanted && !a.wiring.links.empty()) {
     a.choices.emplace_back("decomposition: auto -> classic cuts: signals go with them");
     return decompose(scenario, *a.graph, interface);
@@ -81,6 +93,9 @@ std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const A
       for (const std::int64_t part : o.parts)
         options[static_cast<std::size_t>(part - 1)] = integrator_options(scenario, o.solve, *a.scale);
   if (a.overlap && !stiff)
+    for (IntegratorOptions& o : options)
+      if (o.method == Method::automatic) o.method = Method::rk;
+  if (a.model->mechanism && a.model->mechanism->group_without_gradient() != nullptr)
     for (IntegratorOptions& o : options)
       if (o.method == Method::automatic) o.method = Method::rk;
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.

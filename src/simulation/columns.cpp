@@ -50,12 +50,16 @@ bool pushes(const Coupling& coupling) {
 /// What the elements inside the parts remember; those of cuts do without, and with copies those that can.
 std::vector<std::size_t> kept_memory(const Assembly& a) {
   std::vector<ElementId> elements;
-  if (a.overlap)
+  std::vector<BodyId> bodies;
+  if (a.overlap) {
     elements = a.graph->uncut();
-  else
-    for (const Part& part : a.partition.parts)
+  } else {
+    for (const Part& part : a.partition.parts) {
       elements.insert(elements.end(), part.elements.begin(), part.elements.end());
-  std::vector<std::size_t> places = remembered_places(*a.model, elements);
+      bodies.insert(bodies.end(), part.bodies.begin(), part.bodies.end());
+    }
+  }
+  std::vector<std::size_t> places = remembered_places(*a.model, elements, bodies);
   std::sort(places.begin(), places.end());
   return places;
 }

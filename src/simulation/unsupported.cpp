@@ -48,6 +48,9 @@ std::vector<std::string> unsupported_bodies(const BodyGraph& graph) {
     if (bodies.size() == 1) connected.join(bodies[0], ground);
     for (std::size_t i = 1; i < bodies.size(); ++i) connected.join(bodies[0], bodies[i]);
   }
+  // Contacts and ropes may lead anywhere.
+  for (const std::span<const BodyId> bodies : graph.together())
+    for (const BodyId body : bodies) connected.join(body, ground);
 
   std::map<std::size_t, std::vector<BodyId>> adrift;  // by their first body
   for (std::size_t i = 0; i < graph.bodies(); ++i)

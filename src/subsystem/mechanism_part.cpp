@@ -364,22 +364,21 @@ void MechanismPart::find_switches() {
   const auto laws = dynamics_.switch_laws(), coordinates = dynamics_.switch_coordinates();
   switch_laws_.assign(laws.begin(), laws.end());
   switch_dofs_.assign(coordinates.begin(), coordinates.end());
-  for (const std::int32_t law : laws)
-    switch_elements_.push_back(&dynamics_.element(static_cast<std::size_t>(law)));
+  for (const std::int32_t law : laws) switched_.push_back(dynamics_.law(static_cast<std::size_t>(law)));
   for (const Driver& driver : drivers_) {
     if (driver.port.drive != Drive::motion) continue;
     const ForceElement& element = driver.law->element();
     const std::size_t count = element.switch_count();
     if (count == 0) continue;
     switch_laws_.insert(switch_laws_.end(), count, switch_laws_.empty() ? 0 : switch_laws_.back() + 1);
-    switch_elements_.insert(switch_elements_.end(), count, &element);
+    switched_.insert(switched_.end(), count, {.element = &element});
     for (std::size_t k = 0; k < driver.port.outputs; ++k)
       switch_dofs_.push_back(driver.port.dof + static_cast<std::int32_t>(k));
   }
 }
 
 void MechanismPart::switches(double t, const double* q, const double* v, Switch* out) const {
-  dynamics_.switches(t, q, v, out);
+  dynamics_.switches(t, q, v, out, *work_);
   out += dynamics_.switch_laws().size();
   for (const Driver& driver : drivers_) {
     if (driver.port.drive != Drive::motion || driver.law->element().switch_count() == 0) continue;
@@ -396,7 +395,10 @@ void MechanismPart::switches(double t, const double* q, const double* v, Switch*
 std::string MechanismPart::law_name(std::int32_t law) const {
   const auto found = std::ranges::lower_bound(switch_laws_, law);
   if (found == switch_laws_.end() || *found != law) return {};
-  const ForceElement& element = *switch_elements_[static_cast<std::size_t>(found - switch_laws_.begin())];
+  const Dynamics::Law& switched = switched_[static_cast<std::size_t>(found - switch_laws_.begin())];
+  if (switched.element == nullptr)
+    return std::string(switched.group->kind()) + " '" + switched.group->name + "'";
+  const ForceElement& element = *switched.element;
   const auto name = [&](BodyId body) {
     return body == ground ? "ground" : model_.mechanism->bodies[body.index()].name;
   };

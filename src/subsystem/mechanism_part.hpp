@@ -81,7 +81,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
     return evaluate_with_multipliers(t, y, a, z_rate, nullptr);
   }
   void commit(double t, const Whole& y, double* s) const override {
-    dynamics_.commit(t, y.q, y.v, remembered(y), s);
+    dynamics_.commit(t, y.q, y.v, remembered(y), s, work_.get());
   }
   void roots(double t, const Whole& y, double* g) const override {
     dynamics_.roots(t, y.q, y.v, remembered(y), g);
@@ -187,7 +187,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   std::vector<std::int32_t> driven_;
   std::vector<std::uint8_t> angles_, turning_;
   std::vector<std::int32_t> switch_laws_, switch_dofs_;
-  std::vector<const ForceElement*> switch_elements_;
+  std::vector<Dynamics::Law> switched_;  ///< by the switches
   std::vector<Polynomial> inputs_;
   std::vector<std::int32_t> output_dofs_;
   std::span<const double> initial_;

@@ -9,7 +9,7 @@ MultibodySubsystem::MultibodySubsystem(const Model& model, const Part& part, Par
                                        const Interface& interface, const IntegratorOptions& options)
     : bodies_(part.bodies),
       places_(places_of(model, bodies_)),
-      remembered_(remembered_places(model, part.elements)),
+      remembered_(remembered_places(model, part.elements, part.bodies)),
       angles_(angles_of(model, bodies_)),
       equations_(make_part_equations(model, part, options.interrupt)),
       cut_ports_(ports_of(model, interface, id, bodies_)),

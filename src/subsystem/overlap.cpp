@@ -43,6 +43,8 @@ OverlapSubsystem::OverlapSubsystem(const Model& model, const Part& core, PartId 
     if (timed(element)) timed_elements_.push_back(element.get());
   for (const auto& constraint : model.mechanism->constraints)
     if (timed(constraint)) timed_constraints_.push_back(constraint.get());
+  for (const auto& group : model.mechanism->groups)
+    if (timed(group)) timed_groups_.push_back(group.get());
 }
 
 double OverlapSubsystem::next_event(double t) const {
@@ -52,6 +54,7 @@ double OverlapSubsystem::next_event(double t) const {
     next = std::min(next, element->next_breakpoint(t));
   for (const Constraint* const constraint : timed_constraints_)
     next = std::min(next, constraint->next_breakpoint(t));
+  for (const ForceGroup* const group : timed_groups_) next = std::min(next, group->next_breakpoint(t));
   return next;
 }
 

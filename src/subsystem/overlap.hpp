@@ -39,6 +39,7 @@ namespace cosimo {
 
 class Constraint;
 class ForceElement;
+class ForceGroup;
 class OverlapLane;
 
 class OverlapSubsystem final : public Component {
@@ -80,6 +81,7 @@ class OverlapSubsystem final : public Component {
   // Of a mechanism: whatever has breakpoints.
   std::vector<const ForceElement*> timed_elements_;
   std::vector<const Constraint*> timed_constraints_;
+  std::vector<const ForceGroup*> timed_groups_;
 };
 
 class OverlapLane final : public Lane, public Copying {
