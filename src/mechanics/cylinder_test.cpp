@@ -39,8 +39,8 @@ struct Random {
 
   explicit Random(std::uint64_t seed) {
     Rng rng(seed);
-    element = make_cylinder("c", testing::random_marker(rng, BodyId(0)), testing::random_marker(rng, BodyId(1)),
-                            machine());
+    element = make_cylinder("c", testing::random_marker(rng, BodyId(0)),
+                            testing::random_marker(rng, BodyId(1)), machine());
     from = testing::random_frame(rng);
     to = testing::random_frame(rng);
     z = {11 + 9 * testing::random_number(rng), 11 + 9 * testing::random_number(rng)};

@@ -15,9 +15,7 @@ namespace {
 auto place_in_mesh(const GearMeshSpec& spec) {
   return [&spec](const auto& from, const auto& to) {
     const auto d = to.r - from.r;
-    const auto angle = [&](const auto& wheel) {
-      return atan2(dot(d, wheel.axis[1]), dot(d, wheel.axis[0]));
-    };
+    const auto angle = [&](const auto& wheel) { return atan2(dot(d, wheel.axis[1]), dot(d, wheel.axis[0])); };
     return std::array{spec.radius_from * angle(from) + spec.radius_to * angle(to)};
   };
 }

@@ -36,7 +36,9 @@ TEST(GearMesh, TouchesBeyondHalfItsBacklashOnEitherFlank) {
     const Wheels wheels(-e / r1, 0);
     Effort effort;
     ASSERT_TRUE(teeth->effort(0, wheels.from, wheels.to, effort));
-    const double force = e > gap / 2 ? stiffness * (e - gap / 2) : e < -gap / 2 ? stiffness * (e + gap / 2) : 0;
+    const double force = e > gap / 2    ? stiffness * (e - gap / 2)
+                         : e < -gap / 2 ? stiffness * (e + gap / 2)
+                                        : 0;
     EXPECT_NEAR(effort.torque_from.z(), r1 * force, 1e-9 * stiffness);
     EXPECT_NEAR(effort.torque_to.z(), r2 * force, 1e-9 * stiffness);
     EXPECT_NEAR(effort.force.x(), 0, 1e-9 * stiffness) << "along the common tangent alone";

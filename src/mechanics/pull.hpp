@@ -3,8 +3,8 @@
 //   F = 0                            where the stretch p is not positive
 //   F = E(p) + D,   |D| <= E(p)      elsewhere, D the damper's force, cut off beyond E
 //
-// F is continuous, as E is where p passes zero whatever the rate, never of the other sign, and its damper only
-// takes energy away. It has three switches: p, E - D and E + D.
+// F is continuous, as E is where p passes zero whatever the rate, never of the other sign, and its damper
+// only takes energy away. It has three switches: p, E - D and E + D.
 #pragma once
 
 #include <cmath>

@@ -123,7 +123,8 @@ Curved<count> curved(const Measure& measure, const Frame& from, const Frame& to)
   return out;
 }
 
-/// The effort of a force that counts positive where it makes s smaller, and its derivatives (mechanics/along.hpp).
+/// The effort of a force that counts positive where it makes s smaller, and its derivatives
+/// (mechanics/along.hpp).
 inline Effort effort_of(const Travel& at, double force) {
   Effort out;
   out.force = -force * at.J.head<3>();
