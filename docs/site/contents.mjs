@@ -13,6 +13,7 @@ export const contents = [
       'planning',
       'command-line',
       'multibody',
+      'ropes',
       'signals',
       'fmi',
       'cluster',

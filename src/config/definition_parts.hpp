@@ -26,6 +26,7 @@ std::vector<Key> mechanism_keys();
 Form body_form();
 Form joint_form();
 Form element_form();
+Form rope_form();
 /// `{axis, angle}`, `{quaternion}` or `{euler}`.
 Form orientation_form();
 

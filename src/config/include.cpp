@@ -17,9 +17,10 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_files = 1000;
-constexpr std::array<std::string_view, 7> known{"parameters", "include", "curves",  "submodels",
-                                                "bodies",     "joints",  "elements"};
-constexpr std::array<std::string_view, 5> lists{"curves", "submodels", "bodies", "joints", "elements"};
+constexpr std::array<std::string_view, 8> known{"parameters", "include", "curves",   "submodels",
+                                                "bodies",     "joints",  "elements", "ropes"};
+constexpr std::array<std::string_view, 6> lists{"curves", "submodels", "bodies",
+                                                "joints", "elements",  "ropes"};
 
 /// Names of files: one, or a list.
 bool names_files(const Node& node) {
@@ -44,11 +45,12 @@ void check_keys(Node& root, Faults& faults) {
     Complaint complaint;
     if (std::find(known.begin(), known.end(), key.text) == known.end()) {
       const std::string_view near = nearest(key.text, known);
-      complaint = {"the key is not known in an included file",
-                   !hint.empty() ? std::string(hint)
-                   : !near.empty()
-                       ? "did you mean `" + std::string(near) + "`?"
-                       : "known here: parameters, include, curves, submodels, bodies, joints, elements"};
+      complaint = {
+          "the key is not known in an included file",
+          !hint.empty() ? std::string(hint)
+          : !near.empty()
+              ? "did you mean `" + std::string(near) + "`?"
+              : "known here: parameters, include, curves, submodels, bodies, joints, elements, ropes"};
     } else if (!seen.insert(key.text).second) {
       complaint = {"the key is given a second time", "keep one of them"};
     } else if (listed && root.items[i].kind != Node::Kind::list) {

@@ -45,6 +45,7 @@ void MechanismRules::check() {
   names("bodies", bodies_, "a body");
   names("joints", connections_, "a joint or an element");
   names("elements", connections_, "a joint or an element");
+  names("ropes", connections_, "a joint, an element or a rope");
   std::int64_t dimensions = 0;
   if (const Value* list = model_.find("bodies")) {
     for (const Value& entry : list->items) {
@@ -63,6 +64,11 @@ void MechanismRules::check() {
   if (const Value* list = model_.find("elements")) {
     for (const Value& entry : list->items) {
       if (entry.ok()) check_element(entry, *this);
+    }
+  }
+  if (const Value* list = model_.find("ropes")) {
+    for (const Value& entry : list->items) {
+      if (entry.ok()) check_rope(entry, *this);
     }
   }
 }
