@@ -16,6 +16,7 @@ export const contents = [
       'units',
       'contact',
       'robots',
+      'ropes',
       'signals',
       'fmi',
       'cluster',

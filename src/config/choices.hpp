@@ -112,7 +112,20 @@ constexpr auto words_of(JointKind) {
                              {JointKind::gear, "gear"}});
 }
 
-enum class ElementKind { spring, torsion, bushing, contact, friction, stop, table, law, applied, user };
+enum class ElementKind {
+  spring,
+  torsion,
+  bushing,
+  contact,
+  friction,
+  stop,
+  gear_mesh,
+  cylinder,
+  table,
+  law,
+  applied,
+  user
+};
 constexpr auto words_of(ElementKind) {
   return wording<ElementKind>({{ElementKind::spring, "spring"},
                                {ElementKind::torsion, "torsion"},
@@ -120,6 +133,8 @@ constexpr auto words_of(ElementKind) {
                                {ElementKind::contact, "contact"},
                                {ElementKind::friction, "friction"},
                                {ElementKind::stop, "stop"},
+                               {ElementKind::gear_mesh, "gear_mesh"},
+                               {ElementKind::cylinder, "cylinder"},
                                {ElementKind::table, "table"},
                                {ElementKind::law, "law"},
                                {ElementKind::applied, "applied"},
@@ -153,6 +168,12 @@ enum class Measure { length, displacement, angle };
 constexpr auto words_of(Measure) {
   return wording<Measure>(
       {{Measure::length, "length"}, {Measure::displacement, "displacement"}, {Measure::angle, "angle"}});
+}
+
+/// How a rope goes around a pulley, seen against its axis.
+enum class Around { counterclockwise, clockwise };
+constexpr auto words_of(Around) {
+  return wording<Around>({{Around::counterclockwise, "counterclockwise"}, {Around::clockwise, "clockwise"}});
 }
 
 /// Of a pendulum: bodies and constraints, or one angle per link.

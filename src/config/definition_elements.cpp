@@ -1,4 +1,6 @@
 // Force elements of the `model:` section of the table.
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,6 +110,55 @@ Form stop_form() {
                   "time/length or time/angle")});
 }
 
+Form gear_mesh_form() {
+  return joined_section(
+      head(ElementKind::gear_mesh,
+           "teeth of two wheels that meet with backlash and stiffness; the wheels are the bodies `to` of two "
+           "joints with parallel axes, or `from` where `to` is the ground"),
+      Keys{
+          required("joints", {list({config::name()}, 2, 2)},
+                   "the revolute or cylindrical joints of the wheels"),
+          required("teeth", {list({integer(std::numeric_limits<std::int64_t>::min())}, 2, 2)},
+                   "numbers of teeth, which divide the distance of the axes into pitch radii; negative for "
+                   "a ring that has its teeth inside"),
+          required("stiffness", {positive_number()}, "of the teeth, along the pitch circles", "force/length"),
+          silent("damping", {number({.low = 0})}, "0", "while teeth touch", "force time/length"),
+          silent("gap", {number({.low = 0})}, "0",
+                 "backlash along the pitch circles; at t = 0 each tooth is in the middle of it", "length")});
+}
+
+Form cylinder_form() {
+  const Form nonnegative = number({.low = 0});
+  return joined_section(
+      head(ElementKind::cylinder, "a hydraulic cylinder between two points, with its valve"), ends(),
+      Keys{
+          required("retracted", {nonnegative}, "from point to point with the rod in", "length"),
+          required("stroke", {positive_number()}, "way of the rod", "length"),
+          required("areas", {numbers(2, 2)}, "of the piston in the bore, and around the rod", "length^2"),
+          silent_derived("dead", {numbers(2, 2)}, "5 % of what either side holds",
+                         "volumes that remain in both sides at the ends of the stroke", "length^3"),
+          required("bulk", {positive_number()}, "bulk modulus of the oil", "force/length^2"),
+          silent("leakage", {nonnegative}, "0", "past the piston, for each unit of pressure",
+                 "length^5/(force time)"),
+          required("supply", {number()}, "pressure of the pump", "force/length^2"),
+          silent("tank", {number()}, "0", "pressure of the return", "force/length^2"),
+          required("flow", {positive_number()}, "through the open valve at the pressure difference `drop`",
+                   "length^3/time"),
+          required("drop", {positive_number()}, "pressure difference that `flow` belongs to",
+                   "force/length^2"),
+          required("command", {formula({"t"})},
+                   "how far the valve is open, a formula of t from -1 to 1: positive drives the rod out"),
+          silent_derived("pressures", {numbers(2, 2)}, "half of `supply`", "in both sides at t = 0",
+                         "force/length^2"),
+          silent("d", {nonnegative}, "0", "viscous friction", "force time/length"),
+          silent_derived("stop_stiffness", {positive_number()}, "10 `bulk` `areas[1]`/`stroke`",
+                         "of the buffers at both ends of the stroke", "force/length"),
+          silent("stop_damping", {nonnegative}, "0", "likewise", "force time/length"),
+          silent("breakpoints", {numbers(0)}, "[]",
+                 "ascending instants where the command may jump; no step passes over one", "time"),
+      });
+}
+
 Form table_form() {
   return joined_section(
       head(ElementKind::table, "a force or torque given by points, as a monotone curve without overshoot"),
@@ -206,7 +257,10 @@ Form element_form() {
       law("force", "length"),
       Keys{silent_derived("length", {number({.low = 0})}, "as placed", "unstretched", "length"),
            silent("damping", {one_of<Damping>()}, std::string(word_of(Damping::line)),
-                  "`d` acts on the change of length, or on the whole relative velocity")});
+                  "`d` acts on the change of length, or on the whole relative velocity"),
+           silent("tension_only", {boolean()}, "false",
+                  "a rope: no force while it is shorter than `length`, and dampers never give more than the "
+                  "spring does")});
   const Form torsion = joined_section(
       head(ElementKind::torsion,
            "spring/damper about an axis of `from`, law (2.9) in the angle; turns are counted, between rigid "
@@ -229,8 +283,8 @@ Form element_form() {
                      Keys{required("library", {text()}, "the file, relative to the one that names it"),
                           required("function", {text()}, "its symbol"),
                           silent("values", {numbers(0)}, "[]", "numbers that the function is given")});
-  return variants({spring, torsion, bushing, contact_form(), friction_form(), stop_form(), table_form(),
-                   law_form(), applied_form(), user});
+  return variants({spring, torsion, bushing, contact_form(), friction_form(), stop_form(), gear_mesh_form(),
+                   cylinder_form(), table_form(), law_form(), applied_form(), user});
 }
 
 }  // namespace cosimo::config

@@ -267,11 +267,11 @@ Key submodels_key() {
       "submodels",
       {list({section({
           required("use", {text()},
-                   "a file with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements` and "
-                   "`include`, or a robot in URDF or MJCF, relative to the file that names it"),
+                   "a file with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements`, `ropes` "
+                   "and `include`, or a robot in URDF or MJCF, relative to the file that names it"),
           silent_derived("name", {name()}, "that of the file",
-                         "its bodies, joints and elements are called `name.body`, with `count` `name1.body`, "
-                         "`name2.body`, ..."),
+                         "its bodies, joints, elements and ropes are called `name.body`, with `count` "
+                         "`name1.body`, `name2.body`, ..."),
           silent_derived("count", {integer(1)}, "one, without a number", "how many there are"),
           silent("first", {integer(0)}, "1", "the number `i` of the first one, with `count`"),
           silent_derived("set", {dictionary()}, "what the file says",
@@ -307,10 +307,11 @@ std::vector<Key> mechanism_keys() {
   std::vector<Key> keys{
       silent_derived("parameters", {dictionary()}, "none",
                      "numbers with names, for formulas; each may use those before it"),
-      silent_derived("include", {text(), list({text()})}, "nothing",
-                     "files with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements` and "
-                     "`include` of this "
-                     "model, relative to this file; their entries come first"),
+      silent_derived(
+          "include", {text(), list({text()})}, "nothing",
+          "files with `parameters`, `curves`, `submodels`, `bodies`, `joints`, `elements`, `ropes` and "
+          "`include` of this "
+          "model, relative to this file; their entries come first"),
       submodels_key(),
       silent("gravity", {numbers(1, 3)}, "[0, 0, 0]", "acceleration of all `bodies`", "length/time^2"),
       markers_key("points of the ground with names, which joints and elements call `ground.name`"),
@@ -319,6 +320,7 @@ std::vector<Key> mechanism_keys() {
       option("joints", {list({joint_form()})}, "what the bodies cannot do, each entry of one of these kinds"),
       option("elements", {list({element_form()})},
              "force elements between the bodies; numbered from 1, compliant joints follow after the last"),
+      option("ropes", {list({rope_form()})}, "ropes and belts that run over bodies"),
       silent_derived("start",
                      {section({
                          with_default("equilibrium", {boolean()}, "false",

@@ -30,6 +30,7 @@ Form element_form();
 Form shape_form(bool on_ground);
 /// `ground` and `contacts`.
 std::vector<Key> contact_keys();
+Form rope_form();
 /// `{axis, angle}`, `{quaternion}` or `{euler}`.
 Form orientation_form();
 

@@ -17,10 +17,11 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_files = 1000;
-constexpr std::array<std::string_view, 10> known{"parameters", "include", "curves",   "submodels", "bodies",
-                                                 "joints",     "elements", "ground",   "contacts",  "units"};
-constexpr std::array<std::string_view, 7> lists{"curves",   "submodels", "bodies",  "joints",
-                                                "elements", "ground",    "contacts"};
+constexpr std::array<std::string_view, 11> known{"parameters", "include", "curves",   "submodels",
+                                                 "bodies",     "joints",  "elements", "ropes",
+                                                 "ground",     "contacts", "units"};
+constexpr std::array<std::string_view, 8> lists{"curves",   "submodels", "bodies", "joints",
+                                                "elements", "ropes",     "ground", "contacts"};
 
 /// Names of files: one, or a list.
 bool names_files(const Node& node) {
@@ -50,7 +51,7 @@ void check_keys(Node& root, Faults& faults) {
           !hint.empty() ? std::string(hint)
           : !near.empty()
               ? "did you mean `" + std::string(near) + "`?"
-              : "known here: parameters, include, curves, submodels, bodies, joints, elements, ground, "
+              : "known here: parameters, include, curves, submodels, bodies, joints, elements, ropes, ground, "
                 "contacts, units"};
     } else if (!seen.insert(key.text).second) {
       complaint = {"the key is given a second time", "keep one of them"};

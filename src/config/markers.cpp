@@ -116,12 +116,19 @@ class Placer {
 void place_markers(Node& model, Faults& faults) {
   if (model.kind != Node::Kind::map || model.find("bodies") == nullptr) return;
   Placer placer(model, faults);
+  const auto place_all = [&](Node& list, const std::string& path) {
+    if (list.kind != Node::Kind::list) return;
+    for (std::size_t i = 0; i < list.items.size(); ++i)
+      if (list.items[i].kind == Node::Kind::map) placer.place(list.items[i], entry_path(path, i));
+  };
+  if (Node* ropes = find_key(model, "ropes"); ropes != nullptr && ropes->kind == Node::Kind::list) {
+    for (std::size_t i = 0; i < ropes->items.size(); ++i)
+      if (ropes->items[i].kind == Node::Kind::map)
+        if (Node* path = find_key(ropes->items[i], "path"))
+          place_all(*path, entry_path("model.ropes", i) + ".path");
+  }
   for (const char* list : {"joints", "elements"}) {
-    Node* entries = find_key(model, list);
-    if (entries == nullptr || entries->kind != Node::Kind::list) continue;
-    for (std::size_t i = 0; i < entries->items.size(); ++i)
-      if (entries->items[i].kind == Node::Kind::map)
-        placer.place(entries->items[i], entry_path(std::string("model.") + list, i));
+    if (Node* entries = find_key(model, list)) place_all(*entries, std::string("model.") + list);
   }
 }
 

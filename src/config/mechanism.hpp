@@ -82,6 +82,17 @@ struct RoadWave {
   double amplitude = 0, wavelength = 1, phase = 0;
 };
 
+/// See mechanics/cylinder_element.hpp.
+struct Cylinder {
+  double retracted = 0, stroke = 0;
+  std::array<double, 2> area{};
+  std::optional<std::array<double, 2>> dead, pressures;
+  double bulk = 0, leakage = 0, supply = 0, tank = 0, flow = 0, drop = 0;
+  std::string command;
+  std::optional<double> stop_stiffness;
+  double stop_damping = 0;
+};
+
 struct Element {
   std::string name;
   ElementKind kind = ElementKind::spring;
@@ -93,6 +104,7 @@ struct Element {
   double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;  ///< spring, torsion: law (2.9); friction, table: d
   std::optional<double> length;                       ///< spring: unstretched; absent: as placed
   bool vector_damping = false;  ///< spring: the damper d acts on the whole relative velocity
+  bool tension_only = false;    ///< spring: a rope
   Vector axis{0, 0, 1};  ///< torsion; applied: of `angle`; friction, stop, table: of displacement or angle
   double angle = 0;      ///< torsion: unloaded rotation of `to` against `from`, from their placement
 
@@ -117,6 +129,10 @@ struct Element {
   std::array<std::string, 3> force, torque;  ///< applied: formulas on `to` along global axes; empty: zero
   std::string law;                           ///< law: formula of t, s and rate
   std::vector<double> breakpoints;           ///< applied, law: ascending instants where they may jump
+
+  std::array<std::int32_t, 2> joints{-1, -1};  ///< gear_mesh: those of its wheels, `from` and `to`
+  std::array<std::int64_t, 2> teeth{};         ///< gear_mesh: negative for a ring
+  std::shared_ptr<const Cylinder> cylinder;
 
   std::string library, function;  ///< user: file (absolute) and symbol
   std::vector<double> values;     ///< user: handed to the function
@@ -144,6 +160,28 @@ struct Contact {
   Place place;
 };
 
+/// A point that a rope passes, or where it ends: of a body, see Element.
+struct RopeStation {
+  std::int32_t body = on_ground;
+  std::optional<Vector> at, at_body;
+  double radius = 0;
+  int sense = 0;  ///< of a pulley or drum: 1 counterclockwise about `axis`, -1 clockwise
+  Vector axis{0, 0, 1};
+  std::int64_t turns = 0;
+  std::optional<double> friction;  ///< none: nothing slips
+};
+
+struct Rope {
+  std::string name;
+  std::vector<RopeStation> path;
+  bool closed = false;
+  double stiffness = 0, damping = 0, tension = 0;
+  std::optional<double> length;
+  std::string pay_out = "0";
+  std::vector<double> breakpoints;
+  Place place;
+};
+
 /// Elements are numbered from 1 in the order of `elements`; compliant joints follow in the order of `joints`.
 struct Mechanism {
   Vector gravity{};
@@ -152,6 +190,7 @@ struct Mechanism {
   std::vector<Element> elements;
   std::vector<GroundShape> ground;
   std::vector<Contact> contacts;
+  std::vector<Rope> ropes;
 };
 
 /// Whether initial states that contradict the joints are projected onto them.

@@ -161,6 +161,7 @@ void read_law(const Value& entry, Element& element) {
   take(entry, "ex", element.ex);
   take(entry, "ev", element.ev);
   take(entry, "angle", element.angle);
+  if (const Value* rope = entry.find("tension_only")) element.tension_only = rope->boolean;
   if (const Value* damping = entry.find("damping"))
     element.vector_damping = damping->word == word_of(Damping::vector);
 }
@@ -219,6 +220,74 @@ void read_measured(const Value& entry, Element& element) {
     element.points.push_back({points->items[i].numbers[0], points->items[i].numbers[1]});
 }
 
+std::optional<std::array<double, 2>> pair_of(const Value* value) {
+  if (value == nullptr) return std::nullopt;
+  return std::array{value->numbers[0], value->numbers[1]};
+}
+
+void read_cylinder(const Value& entry, Element& element) {
+  Cylinder out;
+  out.area = *pair_of(entry.find("areas"));
+  out.dead = pair_of(entry.find("dead"));
+  out.pressures = pair_of(entry.find("pressures"));
+  out.command = word(entry, "command");
+  take(entry, "retracted", out.retracted);
+  take(entry, "stroke", out.stroke);
+  take(entry, "bulk", out.bulk);
+  take(entry, "leakage", out.leakage);
+  take(entry, "supply", out.supply);
+  take(entry, "tank", out.tank);
+  take(entry, "flow", out.flow);
+  take(entry, "drop", out.drop);
+  take(entry, "stop_stiffness", out.stop_stiffness);
+  take(entry, "stop_damping", out.stop_damping);
+  take(entry, "d", element.d);
+  element.cylinder = std::make_shared<const Cylinder>(std::move(out));
+}
+
+/// The wheels are what the joints carry.
+void read_gear_mesh(const Value& entry, const std::vector<Joint>& joints, const Numbers& numbers,
+                    Element& element) {
+  if (element.kind != ElementKind::gear_mesh) return;
+  for (std::size_t i = 0; i < 2; ++i) {
+    element.joints[i] = numbers.at(at(entry, "joints").items[i].word);
+    element.teeth[i] = at(entry, "teeth").items[i].integer;
+    const Joint& joint = joints[static_cast<std::size_t>(element.joints[i])];
+    (i == 0 ? element.from : element.to) = joint.to == on_ground ? joint.from : joint.to;
+  }
+}
+
+Rope read_rope(const Value& entry, const Numbers& bodies) {
+  Rope rope;
+  rope.name = word(entry, "name");
+  rope.place = place_of(entry);
+  for (const Value& given : at(entry, "path").items) {
+    RopeStation& station = rope.path.emplace_back();
+    station.body = body_number(given, "body", bodies);
+    take(given, "at", station.at);
+    take(given, "at_body", station.at_body);
+    take(given, "axis", station.axis);
+    take(given, "radius", station.radius);
+    if (const Value* turns = given.find("turns")) station.turns = turns->integer;
+    if (const Value* friction = given.find("friction")) station.friction = friction->number;
+    if (given.find("around") != nullptr)
+      station.sense = chosen<Around>(given, "around") == Around::counterclockwise ? 1 : -1;
+  }
+  if (const Value* closed = entry.find("closed")) rope.closed = closed->boolean;
+  for (std::size_t k = 0; k < rope.path.size(); ++k) {
+    const bool passes = rope.closed || (k > 0 && k + 1 < rope.path.size());
+    RopeStation& station = rope.path[k];
+    if (passes && station.radius == 0 && !station.friction) station.friction = 0;  // an eyelet
+  }
+  take(entry, "stiffness", rope.stiffness);
+  take(entry, "damping", rope.damping);
+  take(entry, "tension", rope.tension);
+  take(entry, "length", rope.length);
+  take(entry, "breakpoints", rope.breakpoints);
+  if (const Value* fed = entry.find("pay_out")) rope.pay_out = fed->word;
+  return rope;
+}
+
 /// In a joint: its bodies, and its one coordinate.
 void read_in_joint(const Value& entry, const std::vector<Joint>& joints, const Numbers& numbers,
                    Element& element) {
@@ -248,6 +317,14 @@ Element read_element(const Value& entry, const Numbers& bodies) {
     case ElementKind::stop:
     case ElementKind::table:
       read_measured(entry, element);
+      break;
+    case ElementKind::gear_mesh:
+      take(entry, "stiffness", element.law_stiffness);
+      take(entry, "damping", element.law_damping);
+      take(entry, "gap", element.gap);
+      break;
+    case ElementKind::cylinder:
+      read_cylinder(entry, element);
       break;
     case ElementKind::law:
       take_choice(entry, "measure", element.measure);
@@ -331,11 +408,14 @@ Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes) {
       mechanism.elements.push_back(read_element(entry, body_numbers));
       Element& element = mechanism.elements.back();
       read_in_joint(entry, mechanism.joints, joint_numbers, element);
+      read_gear_mesh(entry, mechanism.joints, joint_numbers, element);
       if (element.kind == ElementKind::applied && entry.find("axis") == nullptr)
         find_axis(mechanism.joints, element);
     }
   }
   read_contacts(model, shapes, mechanism);
+  if (const Value* ropes = model.find("ropes"))
+    for (const Value& entry : ropes->items) mechanism.ropes.push_back(read_rope(entry, body_numbers));
   return mechanism;
 }
 

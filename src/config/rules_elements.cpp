@@ -1,5 +1,6 @@
 // The rules of force elements.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -20,11 +21,14 @@ class ElementRules {
 
   void check() {
     if (kind_ == ElementKind::contact) return contact();
+    if (kind_ == ElementKind::gear_mesh) return gear_mesh();
     if (any_member(entry_, "joint") != nullptr) {
       in_joint();
     } else {
       between_bodies();
     }
+    if (kind_ == ElementKind::spring) spring();
+    if (kind_ == ElementKind::cylinder) cylinder();
     if (kind_ == ElementKind::torsion) torsion();
     if (kind_ == ElementKind::bushing) bushing();
     if (kind_ == ElementKind::applied) applied();
@@ -117,6 +121,63 @@ class ElementRules {
   void torsion() {
     axis_of_rotation();
     both_turn();
+  }
+
+  void spring() {
+    const Value *rope = entry_.find("tension_only"), *damping = entry_.find("damping");
+    if (rope != nullptr && rope->boolean && has_word(damping, Damping::vector))
+      complain(rules_.faults(), *damping, "a rope damps along its line alone", "leave it out");
+  }
+
+  void positive(const char* key) {
+    const Value* pair = entry_.find(key);
+    for (std::size_t i = 0; pair != nullptr && i < pair->numbers.size(); ++i)
+      if (!(pair->numbers[i] > 0)) complain(rules_.faults(), *pair, i, "must be > 0", "write a number > 0");
+  }
+
+  void cylinder() {
+    positive("areas");
+    positive("dead");
+    rules_.ascending(entry_.find("breakpoints"));
+    const Value *supply = entry_.find("supply"), *tank = entry_.find("tank");
+    if (supply != nullptr && !(supply->number > (tank != nullptr ? tank->number : 0)))
+      complain(rules_.faults(), *supply, "is not above the pressure of the tank", "write a larger number");
+  }
+
+  void gear_mesh() {
+    const Value *names = entry_.find("joints"), *teeth = entry_.find("teeth");
+    std::array<const Value*, 2> joints{};
+    for (std::size_t i = 0; names != nullptr && i < 2; ++i)
+      if (names->items[i].ok()) joints[i] = hinge(names->items[i]);
+    if (joints[0] != nullptr && joints[0] == joints[1])
+      complain(rules_.faults(), names->items[1], "is the same joint twice", "name two joints");
+    else if (joints[0] != nullptr && joints[1] != nullptr &&
+             !parallel_axes(joints[0]->find("axis"), joints[1]->find("axis")))
+      complain(rules_.faults(), names->items[1], "its axis is not parallel to that of the first joint",
+               "give both joints the same `axis`");
+    if (teeth == nullptr || !teeth->items[0].ok() || !teeth->items[1].ok()) return;
+    for (const Value& n : teeth->items)
+      if (n.integer == 0) complain(rules_.faults(), n, "is no gear", "write a number that is not 0");
+    if (teeth->items[0].integer + teeth->items[1].integer == 0)
+      complain(rules_.faults(), *teeth, "a ring cannot have as many teeth as the wheel inside",
+               "write different numbers");
+  }
+
+  /// The joint of a wheel; null: there is a fault.
+  const Value* hinge(const Value& name) {
+    const Value* joint = rules_.joint(name.word);
+    if (joint == nullptr) {
+      const auto known = rules_.faults().full() ? std::vector<std::string_view>() : rules_.joint_names();
+      complain(rules_.faults(), name, "there is no joint of this name",
+               name_remedy(name.word, known, "name one of `joints`"));
+      return nullptr;
+    }
+    if (!joint->ok()) return nullptr;
+    const JointKind kind = kind_of<JointKind>(*joint);
+    if (kind == JointKind::revolute || kind == JointKind::cylindrical) return joint;
+    complain(rules_.faults(), name, "no wheel turns in a " + std::string(word_of(kind)) + " joint",
+             "name a revolute or cylindrical joint");
+    return nullptr;
   }
 
   /// What a law of one number acts on.

@@ -46,6 +46,7 @@ void MechanismRules::check() {
   names("bodies", bodies_, "a body");
   names("joints", connections_, "a joint or an element");
   names("elements", connections_, "a joint or an element");
+  names("ropes", connections_, "a joint, an element or a rope");
   std::int64_t dimensions = 0;
   if (const Value* list = model_.find("bodies")) {
     for (const Value& entry : list->items) {
@@ -67,6 +68,11 @@ void MechanismRules::check() {
     }
   }
   check_contacts(model_, faults_);
+  if (const Value* list = model_.find("ropes")) {
+    for (const Value& entry : list->items) {
+      if (entry.ok()) check_rope(entry, *this);
+    }
+  }
 }
 
 void MechanismRules::names(const char* list, std::unordered_map<std::string_view, const Value*>& known,

@@ -70,6 +70,9 @@ E kind_of(const Value& entry) {
 
 void check_joint(const Value& entry, MechanismRules& rules);
 void check_element(const Value& entry, MechanismRules& rules);
+void check_rope(const Value& entry, MechanismRules& rules);
+/// Of pulleys and wheels; null: z.
+bool parallel_axes(const Value* one, const Value* other);
 /// No two motors drive the same joint.
 void check_motors(const Value& joints, MechanismRules& rules);
 

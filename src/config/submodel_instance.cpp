@@ -52,7 +52,7 @@ void shift_body(Node& body, const Node& offset) {
 /// Points in space, those of the ground among them. Without any, the point of an element, or of a distance,
 /// is the origin. What acts in a joint has none.
 void shift_connection(Node& entry, const Node& offset, bool element) {
-  if (entry.find("joint") != nullptr) return;
+  if (entry.find("joint") != nullptr || entry.find("joints") != nullptr) return;
   if (Node* at = find_key(entry, "at")) return add(*at, offset);
   const Node* kind = entry.find("kind");
   const bool distance = is_scalar(kind) && kind->text == word_of(JointKind::distance);
@@ -67,12 +67,26 @@ void shift_connection(Node& entry, const Node& offset, bool element) {
   }
 }
 
+/// The stations of a rope are points as those of elements.
+void shift_rope(Node& rope, const Node& offset) {
+  each(rope, "path", [&](Node& station) {
+    if (Node* at = find_key(station, "at")) return add(*at, offset);
+    const Node* body = station.find("body");
+    if (body != nullptr && body->text != "ground") return;
+    if (Node* at = find_key(station, "at_body")) {
+      if (at->kind == Node::Kind::list) add(*at, offset);
+    } else {
+      put_key(station, "at", offset);
+    }
+  });
+}
+
 }  // namespace
 
 SubmodelInstance::SubmodelInstance(Node& part, std::string name, const Parameters& parameters,
                                    std::unordered_map<std::string, std::string> joined)
     : part_(part), name_(std::move(name)), parameters_(parameters), joined_(std::move(joined)) {
-  for (const char* list : {"bodies", "joints", "elements"})
+  for (const char* list : {"bodies", "joints", "elements", "ropes"})
     each(part_, list, [&](Node& entry) {
       if (const Node* own = entry.find("name"); is_scalar(own)) own_.insert(own->text);
     });
@@ -89,7 +103,7 @@ void SubmodelInstance::rename() {
   visitor.name = [&](Node& node, std::string_view key) {
     node.text = key == "name" ? name_ + "." + node.text : renamed(node.text);
   };
-  for (const char* list : {"bodies", "joints", "elements"})
+  for (const char* list : {"bodies", "joints", "elements", "ropes"})
     if (Node* entries = find_key(part_, list)) walk(*entries, forms_of_model_key(list), list, visitor);
   visitor.name = [&](Node& node, std::string_view) { node.text = curve_name(node.text); };
   if (Node* entries = find_key(part_, "curves"))
@@ -98,6 +112,7 @@ void SubmodelInstance::rename() {
 
 void SubmodelInstance::shift(const Node& offset) {
   each(part_, "bodies", [&](Node& body) { shift_body(body, offset); });
+  each(part_, "ropes", [&](Node& rope) { shift_rope(rope, offset); });
   for (const char* list : {"joints", "elements"})
     each(part_, list,
          [&](Node& entry) { shift_connection(entry, offset, list == std::string_view("elements")); });

@@ -26,7 +26,7 @@ namespace {
 constexpr std::size_t max_depth_of_models = 16, max_instances = 1'000'000;
 constexpr std::array<std::string_view, 8> entry_keys{"use", "name",     "count", "first",
                                                      "set", "position", "join",  "import"};
-constexpr std::array<const char*, 4> merged{"curves", "bodies", "joints", "elements"};
+constexpr std::array<const char*, 5> merged{"curves", "bodies", "joints", "elements", "ropes"};
 
 bool is_scalar(const Node* node) {
   return node != nullptr && node->kind == Node::Kind::scalar;

@@ -158,7 +158,7 @@ void expand_tables(Node& node, std::span<const Form> forms, const std::string& p
 
 void expand_tables(Node& model, Faults& faults) {
   if (model.kind != Node::Kind::map) return;
-  for (const char* list : {"bodies", "joints", "elements"}) {
+  for (const char* list : {"bodies", "joints", "elements", "ropes"}) {
     Node* const found = find_key(model, list);
     if (found == nullptr) continue;
     Node entries = std::move(*found);  // curves may be added beside it

@@ -1,6 +1,8 @@
 // What holds for every force element, at random states.
 #include "mechanics/elements.hpp"
+#include "mechanics/gear_mesh_element.hpp"
 #include "mechanics/law_element.hpp"
+#include "mechanics/pull_spring_element.hpp"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +47,17 @@ std::vector<Case> cases() {
   spring("SpringOfOddPowers", {odd, 0.4, false});
   spring("SpringOfNoLength", {linear, 0, false});
   spring("NetworkSpring", {cubic, 0.4, true});
+  for (const auto& [name, law] : {std::pair{"PullSpring", cubic}, {"PullSpringOfOddPowers", odd}})
+    for (const double length : {0.4, 2.2})
+      out.push_back({std::string(name) + (length < 1 ? "Taut" : "Slack"), true, true, true,
+                     [law = law, length](const Marker& a, const Marker& b) {
+                       return make_pull_spring("p", a, b, law, length);
+                     }});
+  // Teeth that are much wider than the wheels, so that random places are within one.
+  for (const auto& [name, ring] : {std::pair{"GearMesh", 1.0}, {"GearMeshWithARing", -2.2}})
+    out.push_back({name, true, true, true, [ring = ring](const Marker& a, const Marker& b) {
+                     return make_gear_mesh("g", a, b, {0.7, 0.7 * ring, 60, 0.3, 0.2, 200, 3});
+                   }});
   for (const auto& [name, law] : {std::pair{"Torsion", linear}, {"CubicTorsion", cubic}})
     out.push_back({name, true, true, true, [law = law](const Marker& a, const Marker& b) {
                      return make_torsion("t", a, b, {law, 0.3});

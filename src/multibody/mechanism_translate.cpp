@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,8 +13,12 @@
 
 #include "core/check.hpp"
 #include "core/error.hpp"
+#include "mechanics/cylinder_element.hpp"
+#include "mechanics/gear_mesh_element.hpp"
 #include "mechanics/law_element.hpp"
 #include "mechanics/prescribed_motion.hpp"
+#include "mechanics/pull_spring_element.hpp"
+#include "mechanics/rope.hpp"
 #include "multibody/place_contacts.hpp"
 #include "numerics/expression.hpp"
 
@@ -102,6 +107,7 @@ class Placer {
     for (const NamedCurve& each : scenario_.curves) builder_.add(*each.curve);
     for (const config::Body& body : model_.bodies) add(body);
     for (const config::Element& element : model_.elements) add(element);
+    for (const config::Rope& rope : model_.ropes) add(rope);
     for (const config::Joint& joint : model_.joints) {
       if (joint.compliant) builder_.add(compliant(joint));
     }
@@ -224,6 +230,7 @@ class Placer {
   }
 
   void add(const config::Element& e) {
+    if (e.kind == config::ElementKind::gear_mesh) return add_gear_mesh(e);
     const Points p = points(e, false);
     using Kind = config::ElementKind;
     const bool about_axis = e.kind == Kind::torsion || e.kind == Kind::applied || e.kind == Kind::table ||
@@ -244,6 +251,7 @@ class Placer {
     switch (e.kind) {
       case Kind::spring: {
         const double unstretched = e.length.value_or((p.to - p.from).norm());
+        if (e.tension_only) return builder_.add(make_pull_spring(e.name, from, to, law, unstretched));
         return builder_.add(make_spring(e.name, from, to, {law, unstretched, e.vector_damping}));
       }
       case Kind::torsion:
@@ -262,12 +270,109 @@ class Placer {
         return builder_.add(make_friction(e.name, from, to, friction(e)));
       case Kind::stop:
         return builder_.add(make_stop(e.name, from, to, stop(e, from, to)));
+      case Kind::cylinder:
+        return builder_.add(make_cylinder(e.name, from, to, cylinder(e)));
+      case Kind::gear_mesh:
+        break;  // its joints say where it is
       case Kind::applied:
         return builder_.add(make_applied(
             e.name, from, to, {e.force, e.torque, e.breakpoints, scenario_.curves, turns_in_space(e)}));
       case Kind::user:
         return builder_.add(user(e, from, to));
     }
+  }
+
+  /// The teeth divide the distance of the axes.
+  void add_gear_mesh(const config::Element& e) {
+    const config::Joint& first = model_.joints[static_cast<std::size_t>(e.joints[0])];
+    const Mat3 axes = axes_along(vec(first.axis));
+    const std::array<std::int32_t, 2> wheels{e.from, e.to};
+    std::array<Marker, 2> centre;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const config::Joint& joint = model_.joints[static_cast<std::size_t>(e.joints[i])];
+      const Points p = points(joint, true);
+      centre[i] = builder_.marker(id(wheels[i]), joint.to == config::on_ground ? p.from : p.to, axes);
+    }
+    const Frame from = marker_frame(builder_.frame(id(e.from)), centre[0]),
+                to = marker_frame(builder_.frame(id(e.to)), centre[1]);
+    const Vec3 d = to.r - from.r, across = d - axes.col(2).dot(d) * axes.col(2);
+    const auto z1 = static_cast<double>(e.teeth[0]), z2 = static_cast<double>(e.teeth[1]);
+    if (e.from == e.to || !(across.norm() > 1e-9 * (from.r.norm() + to.r.norm())))
+      throw Error(located(e.place, "model.elements." + e.name + ".joints",
+                          {.problem = e.from == e.to ? "both joints carry the same wheel"
+                                                     : "the axes of both wheels coincide",
+                           .remedy = "name joints of two wheels whose axes lie apart"}));
+    GearMeshSpec spec;
+    spec.radius_from = across.norm() * z1 / (z1 + z2);
+    spec.radius_to = across.norm() * z2 / (z1 + z2);
+    spec.pitch = 2 * std::numbers::pi * across.norm() / std::fabs(z1 + z2);
+    spec.gap = e.gap.value_or(0);
+    spec.stiffness = e.law_stiffness;
+    spec.damping = e.law_damping.value_or(0);
+    spec.centred = gear_mesh_place(spec, from, to);
+    builder_.add(make_gear_mesh(e.name, centre[0], centre[1], spec));
+  }
+
+  void add(const config::Rope& given) {
+    RopeSpec spec;
+    for (const config::RopeStation& each : given.path) {
+      const Vec3 point =
+          each.at ? vec(*each.at) : in_space(each.body, vec(each.at_body.value_or(config::Vector{})));
+      RopeStation& station = spec.stations.emplace_back();
+      station.at = builder_.marker(id(each.body), point, axes_along(vec(each.axis)));
+      station.placed = marker_frame(builder_.frame(id(each.body)), station.at);
+      station.radius = each.radius;
+      station.sense = each.sense;
+      station.turns = static_cast<int>(each.turns);
+      station.friction = each.friction;
+    }
+    spec.closed = given.closed;
+    spec.stiffness = given.stiffness;
+    spec.damping = given.damping;
+    spec.tension = given.tension;
+    spec.length = given.length;
+    spec.pay_out = given.pay_out;
+    spec.breakpoints = given.breakpoints;
+    spec.curves = scenario_.curves;
+    try {
+      builder_.add(make_rope(given.name, spec));
+    } catch (const Error& error) {
+      const Fault& fault = error.faults().front();
+      throw Error(located(given.place, "model.ropes." + fault.field, fault));
+    }
+  }
+
+  Fault located(const config::Place& place, std::string field, Fault fault) const {
+    const auto source = static_cast<std::size_t>(place.source);
+    if (source < scenario_.sources.size()) fault.file = scenario_.sources[source];
+    fault.line = place.line;
+    fault.column = place.column;
+    fault.field = std::move(field);
+    return fault;
+  }
+
+  CylinderSpec cylinder(const config::Element& e) const {
+    const config::Cylinder& c = *e.cylinder;
+    CylinderSpec spec;
+    spec.retracted = c.retracted;
+    spec.stroke = c.stroke;
+    spec.area = c.area;
+    constexpr double share = 0.05;
+    spec.dead = c.dead.value_or(std::array{share * c.area[0] * c.stroke, share * c.area[1] * c.stroke});
+    spec.bulk = c.bulk;
+    spec.leakage = c.leakage;
+    spec.damping = e.d;
+    spec.supply = c.supply;
+    spec.tank = c.tank;
+    spec.flow = c.flow;
+    spec.drop = c.drop;
+    spec.command = c.command;
+    spec.pressures = c.pressures.value_or(std::array{0.5 * c.supply, 0.5 * c.supply});
+    spec.stop_stiffness = c.stop_stiffness.value_or(10 * c.bulk * c.area[0] / c.stroke);
+    spec.stop_damping = c.stop_damping;
+    spec.breakpoints = e.breakpoints;
+    spec.curves = scenario_.curves;
+    return spec;
   }
 
   static BushingSpec bushing(const config::Element& e) {

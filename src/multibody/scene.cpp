@@ -10,11 +10,13 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "mechanics/builder.hpp"
 #include "mechanics/elements.hpp"
 #include "mechanics/joint_rows.hpp"
+#include "mechanics/rope.hpp"
 
 namespace cosimo {
 
@@ -55,12 +57,18 @@ class SceneMaker {
 
   std::string text() {
     for (const auto& element : mechanism_.elements) see(*element);
+    for (const auto& group : mechanism_.groups)
+      for (const RopeLine& line : rope_lines(*group)) see(line);
     for (const auto& constraint : mechanism_.constraints) {
       if (const JoinedRows* joined = constraint->joined_rows()) see_ends(joined->pair.from, joined->pair.to);
     }
     Json bodies = Json::array(), elements = Json::array(), joints = Json::array();
     for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) bodies.push_back(body(b));
     for (const auto& each : mechanism_.elements) elements.push_back(element(*each));
+    for (const auto& group : mechanism_.groups)
+      for (const RopeLine& line : rope_lines(*group))
+        elements.push_back(
+            {{"name", group->name}, {"kind", group->kind()}, {"from", end(line.from)}, {"to", end(line.to)}});
     for (const auto& each : mechanism_.constraints)
       if (const JoinedRows* joined = each->joined_rows()) joints.push_back(joint(*each, *joined));
     const Json scene = {{"format", 1},      {"gravity", list(mechanism_.gravity)},
@@ -88,6 +96,14 @@ class SceneMaker {
     if (contact == nullptr || contact->radius <= 0 || element.at_to.body == ground) return;
     const double radius = contact->radius;
     if (element.at_to.point.norm() < 0.1 * radius) rolls_[element.at_to.body.index()] = radius;
+  }
+
+  /// A pulley looks like a wheel.
+  void see(const RopeLine& line) {
+    see_ends(line.from, line.to);
+    for (const auto& [marker, radius] : {std::pair{line.from, line.radius_from}, {line.to, line.radius_to}})
+      if (marker.body != ground && radius > 0 && marker.point.norm() < 0.1 * radius)
+        rolls_[marker.body.index()] = radius;
   }
 
   /// From the point whose place is recorded.

@@ -16,9 +16,10 @@
 // `triangles` (flat lists) of a mesh. An end is {"body": label or 0 for the ground, "at": point}. `axis` is
 // along the axes of `from`. `road` is a place in `roads`, and `radius` what a contact keeps from it.
 //
-// A body whose shape the scenario does not give is the box of its mass and principal inertias, a flat bar in
-// the plane, a point if it cannot turn; one that rolls on a contact is a wheel, or a ball if all its moments
-// of inertia are alike.
+// Spans of ropes and belts are elements of the kind "rope" or "belt", from centre to centre of what they
+// pass. A body whose shape the scenario does not give is the box of its mass and principal inertias, a flat
+// bar in the plane, a point if it cannot turn; one that rolls on a contact, or is a pulley, is a wheel, or a
+// ball if all its moments of inertia are alike.
 #pragma once
 
 #include <string>

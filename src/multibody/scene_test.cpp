@@ -108,6 +108,22 @@ TEST(Scene, WhatRollsIsAWheelOrABall) {
   EXPECT_EQ(wheel["elements"][0]["road"], 0);
 }
 
+TEST(Scene, RopesAreLinesAndTheirPulleysWheels) {
+  const json scene = scene_of(
+      "{bodies: [{name: w, kind: planar, mass: 1, inertia: 1}, {name: p, kind: point, dimensions: 2, mass: "
+      "1, "
+      "position: [0.2, -1]}], ropes: [{name: r, stiffness: 1.0, path: [{at: [-0.2, -1]}, {body: w, radius: "
+      "0.2, "
+      "around: clockwise}, {body: p}]}]}");
+  EXPECT_EQ(scene["bodies"][0]["kind"], "wheel");
+  EXPECT_EQ(scene["bodies"][0]["radius"], 0.2);
+  ASSERT_EQ(scene["elements"].size(), 2U);
+  EXPECT_EQ(scene["elements"][0]["kind"], "rope");
+  EXPECT_EQ(scene["elements"][0]["from"]["body"], 0);
+  expect_near(scene["elements"][0]["from"]["at"], {-0.2, -1, 0});
+  EXPECT_EQ(scene["elements"][1]["to"]["body"], 2);
+}
+
 TEST(Scene, IsTheSameForEveryDrawingOfTheModel) {
   const std::string vehicle = "{vehicle: {speed: 10}}";
   EXPECT_EQ(scene_of(vehicle), scene_of(vehicle));
