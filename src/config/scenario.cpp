@@ -84,7 +84,8 @@ Scenario parse(Node root, std::string_view name, std::span<const std::string> ov
   Scenario scenario = read_scenario(checked.root, std::move(files));
   scenario.file = name;
   scenario.sources = faults.sources();
-  scenario.notes = faults.notes();
+  for (const std::string& note : faults.notes())
+    if (std::ranges::find(scenario.notes, note) == scenario.notes.end()) scenario.notes.push_back(note);
   scenario.effective = effective_yaml(checked.root);
   return scenario;
 }
