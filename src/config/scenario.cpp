@@ -89,7 +89,8 @@ Scenario parse(Node root, std::string_view name, std::span<const std::string> ov
   scenario.file = name;
   if (units.stated()) scenario.units = units.system().names;
   scenario.sources = faults.sources();
-  scenario.notes = faults.notes();
+  for (const std::string& note : faults.notes())
+    if (std::ranges::find(scenario.notes, note) == scenario.notes.end()) scenario.notes.push_back(note);
   scenario.effective = effective_yaml(checked.root);
   return scenario;
 }

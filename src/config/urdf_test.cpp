@@ -163,6 +163,8 @@ TEST_F(Urdf, MayBeIncludedAndUsedSeveralTimes) {
   const Scenario s = parse("  submodels: [{use: arm.urdf, count: 3, position: [2*i, 0, 0]}]\n");
   EXPECT_EQ(s.mechanism->bodies.size(), 9U);
   EXPECT_EQ(s.mechanism->bodies[8].name, "arm3.slide");
+  EXPECT_EQ(parse("  submodels: [{use: arm.urdf, name: a}, {use: arm.urdf, name: b}]\n").notes, s.notes)
+      << "each once";
   const Scenario again = parse_scenario(s.effective, "/elsewhere/scenario.effective.yaml");
   EXPECT_THAT(again.mechanism->bodies[7].position, ElementsAre(6, 0, 1));
   EXPECT_EQ(again.mechanism->elements.size(), s.mechanism->elements.size());
