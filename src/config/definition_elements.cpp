@@ -76,6 +76,11 @@ Form friction_form() {
       Keys{required("limit", {positive_number()}, "largest force while it sticks", "force or force length"),
            silent_derived("sliding", {positive_number()}, "`limit`", "force while it slides, at most `limit`",
                           "force or force length"),
+           silent_derived("stribeck", {positive_number()}, "the force falls from `limit` to `sliding` at once",
+                          "the speed v of Stribeck: sliding at the speed u it is sliding + (limit - sliding) "
+                          "exp(-(u/v)^stribeck_exponent)",
+                          "length/time or 1/time"),
+           silent("stribeck_exponent", {number({.low = 1})}, "2", "see `stribeck`"),
            required("stiffness", {positive_number()},
                     "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
                     "matter",
@@ -103,7 +108,10 @@ Form stop_form() {
            silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
            silent("damping", {number({.low = 0})}, "0",
                   "force = stiffness p^exponent (1 + damping p'), p the penetration; never negative",
-                  "time/length or time")});
+                  "time/length or time"),
+           silent_derived("restitution", {number({.low = 0, .high = 1, .low_open = true})}, "`damping` holds",
+                          "share of its speed with which a body is thrown back, at any speed: the damping of "
+                          "each impact follows")});
 }
 
 Form table_form() {

@@ -116,7 +116,7 @@ class Placer {
 void place_markers(Node& model, Faults& faults) {
   if (model.kind != Node::Kind::map || model.find("bodies") == nullptr) return;
   Placer placer(model, faults);
-  for (const char* list : {"joints", "elements"}) {
+  for (const char* list : {"joints", "elements", "sensors"}) {
     Node* entries = find_key(model, list);
     if (entries == nullptr || entries->kind != Node::Kind::list) continue;
     for (std::size_t i = 0; i < entries->items.size(); ++i)

@@ -21,6 +21,7 @@
 #include "core/nearest.hpp"
 #include "fmi/fmu_spec.hpp"
 #include "fmi/zip_archive.hpp"
+#include "simulation/sensor_component.hpp"
 
 namespace cosimo {
 
@@ -377,6 +378,7 @@ Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& opti
         },
         spec.kind));
   add_links(scenario, wiring);
+  add_sensors(scenario, wiring);
   require_single(wiring);
   record_rest(wiring);
   return wiring;
