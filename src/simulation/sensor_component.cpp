@@ -157,7 +157,7 @@ class SensorSpec final : public ComponentSpec {
         }
     }
     for (const std::size_t sensor : plan_.sensors) {
-      outputs_.push_back({.name = plan_.mechanism->sensors[sensor].name, .nominal = 0});
+      outputs_.push_back({.name = plan_.mechanism->sensors[sensor].name, .nominal = sensor_nominal});
       const std::size_t one[] = {sensor};
       seen_.push_back(looked_at(*plan_.mechanism, one).bodies);
     }

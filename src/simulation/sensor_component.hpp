@@ -11,6 +11,9 @@
 
 namespace cosimo {
 
+/// What counts as an ordinary value of one that has shown no larger one yet.
+inline constexpr double sensor_nominal = 1e-3;
+
 void add_sensors(const config::Scenario& scenario, Wiring& wiring);
 
 }  // namespace cosimo
