@@ -31,8 +31,7 @@ struct BadModel {
 #define BALL "{name: ball, kind: spherical, to: b, at: [0, 0, 0]}"
 #define AFTER(text) TWO "  joints:\n    - " HINGE "\n    - " BALL "\n    - {name: j, " text "}\n"
 #define ELEMENT(text) TWO "  elements:\n    - {name: e, " text "}\n"
-#define SENSOR(text) \
-  TWO "  joints: [" HINGE ", " BALL "]\n  sensors:\n    - {name: s, " text "}\n"
+#define SENSOR(text) TWO "  joints: [" HINGE ", " BALL "]\n  sensors:\n    - {name: s, " text "}\n"
 #define PARAMETERS(text) "parameters: {" text "}\n  bodies: [{name: a, kind: point, mass: 1}]\n"
 /// As many parentheses as a formula may have (numerics/formula.hpp), not one more.
 #define DEEP(text) "(((((((((((((((((((((((((((((((" text ")))))))))))))))))))))))))))))))"
@@ -257,8 +256,8 @@ const BadModel bad_models[] = {
      "model.joints.1.start", "has no one coordinate"},
     {"StartOfASlideByAngle", JOINT("kind: prismatic, to: a, at: [0, 0, 0], start: {angle: 1}"), 5,
      "model.joints.1.start.angle", "write `displacement`"},
-    {"StartOfAHingeByAngularSpeed", JOINT("kind: revolute, to: a, at: [0, 0, 0], start: {angular_speed: 1}"), 5,
-     "model.joints.1.start.angular_speed", "write `speed`"},
+    {"StartOfAHingeByAngularSpeed", JOINT("kind: revolute, to: a, at: [0, 0, 0], start: {angular_speed: 1}"),
+     5, "model.joints.1.start.angular_speed", "write `speed`"},
     {"StartBeyondHalfATurn", JOINT("kind: revolute, to: a, at: [0, 0, 0], start: {angle: 4}"), 5,
      "model.joints.1.start.angle", "more than half a turn"},
     {"StartOfADrivenJoint",
@@ -280,7 +279,8 @@ const BadModel bad_models[] = {
     {"SensorOfTheGround", SENSOR("kind: position, body: ground"), 6, "model.sensors.1.body", "does not move"},
     {"SensorWithoutDirection", SENSOR("kind: speed, body: a, direction: [0, 0, 0]"), 6,
      "model.sensors.1.direction", "no direction"},
-    {"SensorOfUnknownJoint", SENSOR("kind: angle, joint: hh"), 6, "model.sensors.1.joint", "name one of `joints`"},
+    {"SensorOfUnknownJoint", SENSOR("kind: angle, joint: hh"), 6, "model.sensors.1.joint",
+     "name one of `joints`"},
     {"SensorOfABall", SENSOR("kind: angle, joint: ball"), 6, "model.sensors.1.joint",
      "a spherical joint has no angle"},
     {"SensorOfAHingeThatSlides", SENSOR("kind: displacement, joint: h"), 6, "model.sensors.1.joint",

@@ -73,24 +73,25 @@ Form friction_form() {
       head(ElementKind::friction,
            "dry friction that holds: up to `limit` a stiff spring and damper, which slide beyond"),
       ends(), measured(),
-      Keys{required("limit", {positive_number()}, "largest force while it sticks", "force or force length"),
-           silent_derived("sliding", {positive_number()}, "`limit`", "force while it slides, at most `limit`",
-                          "force or force length"),
-           silent_derived("stribeck", {positive_number()}, "the force falls from `limit` to `sliding` at once",
-                          "the speed v of Stribeck: sliding at the speed u it is sliding + (limit - sliding) "
-                          "exp(-(u/v)^stribeck_exponent)",
-                          "length/time or 1/time"),
-           silent("stribeck_exponent", {number({.low = 1})}, "2", "see `stribeck`"),
-           required("stiffness", {positive_number()},
-                    "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
-                    "matter",
-                    "force/length or force length"),
-           silent_derived("damping", {number({.low = 0})},
-                          "sqrt(stiffness m), m the mass of the lighter body, of an angle its mean inertia",
-                          "while it sticks, so that it does not tremble",
-                          "force time/length or force length time"),
-           silent("d", {number({.low = 0})}, "0", "viscous friction beside it, all the time",
-                  "force time/length or force length time")});
+      Keys{
+          required("limit", {positive_number()}, "largest force while it sticks", "force or force length"),
+          silent_derived("sliding", {positive_number()}, "`limit`", "force while it slides, at most `limit`",
+                         "force or force length"),
+          silent_derived("stribeck", {positive_number()}, "the force falls from `limit` to `sliding` at once",
+                         "the speed v of Stribeck: sliding at the speed u it is sliding + (limit - sliding) "
+                         "exp(-(u/v)^stribeck_exponent)",
+                         "length/time or 1/time"),
+          silent("stribeck_exponent", {number({.low = 1})}, "2", "see `stribeck`"),
+          required("stiffness", {positive_number()},
+                   "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
+                   "matter",
+                   "force/length or force length"),
+          silent_derived("damping", {number({.low = 0})},
+                         "sqrt(stiffness m), m the mass of the lighter body, of an angle its mean inertia",
+                         "while it sticks, so that it does not tremble",
+                         "force time/length or force length time"),
+          silent("d", {number({.low = 0})}, "0", "viscous friction beside it, all the time",
+                 "force time/length or force length time")});
 }
 
 Form stop_form() {

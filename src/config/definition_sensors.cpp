@@ -27,9 +27,9 @@ Key direction(const char* what) {
 }
 
 Key point(const char* key, const char* body) {
-  return silent_derived(key, {numbers(1, 3)}, "the reference point",
-                        std::string("point on `") + body + "`, from its reference point along its reference axes",
-                        "length");
+  return silent_derived(
+      key, {numbers(1, 3)}, "the reference point",
+      std::string("point on `") + body + "`, from its reference point along its reference axes", "length");
 }
 
 Key joint() {
@@ -41,16 +41,15 @@ Key joint() {
 Key sensors_key() {
   const Key body = required("body", {name()}, "the body, or `body.marker`");
   const Key of = required("of", {name()}, "an element or a joint");
-  const Form distance = sensor(
-      {SensorKind::distance}, "distance of two points",
-      silent("from", {name()}, "ground", "body, `body.marker`, or `ground`"),
-      silent("to", {name()}, "ground", "body, `body.marker`, or `ground`"), point("at_from", "from"),
-      point("at_to", "to"));
+  const Form distance = sensor({SensorKind::distance}, "distance of two points",
+                               silent("from", {name()}, "ground", "body, `body.marker`, or `ground`"),
+                               silent("to", {name()}, "ground", "body, `body.marker`, or `ground`"),
+                               point("at_from", "from"), point("at_to", "to"));
   const Form place = sensor({SensorKind::position, SensorKind::acceleration},
                             "place or acceleration of a point: its length, or along a direction", body,
                             point("at_body", "body"), direction("the magnitude"));
-  const Form value = sensor({SensorKind::angle, SensorKind::displacement},
-                            "of a joint, from its placement", joint());
+  const Form value =
+      sensor({SensorKind::angle, SensorKind::displacement}, "of a joint, from its placement", joint());
   const Form speed = sensor(
       {SensorKind::speed}, "of a joint, or of a point: its magnitude, or along a direction",
       silent_derived("joint", {name()}, "`body` says of what", "a revolute, prismatic or cylindrical joint"),
@@ -70,8 +69,9 @@ Key sensors_key() {
                "`pivot.speed`) and sensors before it"),
       silent_derived("of", {list({text()}, 0, most_references)}, "the formula has the names",
                      "what `ref1`, `ref2`, ... in the formula are: for names that a formula cannot contain"));
-  return silent_derived("sensors", {list({variants({distance, place, value, speed, load, power, formula_form})})},
-                        "none", "what is measured: recorded by name in `/sensors`, and usable in `connections`");
+  return silent_derived(
+      "sensors", {list({variants({distance, place, value, speed, load, power, formula_form})})}, "none",
+      "what is measured: recorded by name in `/sensors`, and usable in `connections`");
 }
 
 }  // namespace cosimo::config

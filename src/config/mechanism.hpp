@@ -54,7 +54,8 @@ struct Compliance {
   double rotational_stiffness = 0, rotational_damping = 0;  ///< of blocked rotations
 };
 
-/// Where a joint begins, from its placement. `angular_speed` is that of the angle, of a revolute joint as well.
+/// Where a joint begins, from its placement. `angular_speed` is that of the angle, of a revolute joint as
+/// well.
 struct JointStart {
   double angle = 0, displacement = 0, angular_speed = 0, speed = 0;
 };
@@ -109,11 +110,11 @@ struct Element {
   std::int32_t joint = -1;                      ///< likewise: the joint that it acts in, from 0
   std::vector<std::array<double, 2>> points{};  ///< table: (s, force), s ascending
 
-  double law_stiffness = 0;                 ///< friction: of sticking; stop: as of a contact
-  std::optional<double> law_damping;        ///< likewise
-  double limit = 0;                         ///< friction: largest force of sticking
-  std::optional<double> sliding;            ///< friction: force of sliding; absent: `limit`
-  double stribeck = 0;                      ///< friction: speed over which it falls to that; 0: at once
+  double law_stiffness = 0;           ///< friction: of sticking; stop: as of a contact
+  std::optional<double> law_damping;  ///< likewise
+  double limit = 0;                   ///< friction: largest force of sticking
+  std::optional<double> sliding;      ///< friction: force of sliding; absent: `limit`
+  double stribeck = 0;                ///< friction: speed over which it falls to that; 0: at once
   double stribeck_exponent = 2;
   std::optional<double> restitution;        ///< stop: instead of damping
   std::optional<double> lower, upper, gap;  ///< stop: at least one
@@ -139,11 +140,11 @@ struct Sensor {
   std::int32_t from = on_ground, to = on_ground;  ///< distance; `to`: the body of a point as well
   std::optional<Vector> at_from, at_to;           ///< absent: the reference point
   std::optional<Vector> direction;
-  std::int32_t joint = -1;                    ///< angle, displacement, speed: of a joint
-  Measure measure = Measure::displacement;    ///< speed: of a cylindrical joint
-  std::string of;                             ///< force, torque, power
-  std::string formula;                        ///< of t, ref1, ref2, ...
-  std::vector<std::string> known;             ///< what these are (config/sensors.hpp)
+  std::int32_t joint = -1;                  ///< angle, displacement, speed: of a joint
+  Measure measure = Measure::displacement;  ///< speed: of a cylindrical joint
+  std::string of;                           ///< force, torque, power
+  std::string formula;                      ///< of t, ref1, ref2, ...
+  std::vector<std::string> known;           ///< what these are (config/sensors.hpp)
   Place place;
 };
 

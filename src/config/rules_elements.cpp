@@ -141,8 +141,10 @@ class ElementRules {
     if (limit != nullptr && sliding != nullptr && sliding->number > limit->number)
       complain(rules_.faults(), *sliding, "is more than `limit`, the force at which sliding begins",
                "write at most that");
-    if (const Value* speed = entry_.find("stribeck"); speed != nullptr && any_member(entry_, "sliding") == nullptr)
-      complain(rules_.faults(), *speed, "the force falls from `limit` to `limit`", "add `sliding`, less than `limit`");
+    if (const Value* speed = entry_.find("stribeck");
+        speed != nullptr && any_member(entry_, "sliding") == nullptr)
+      complain(rules_.faults(), *speed, "the force falls from `limit` to `limit`",
+               "add `sliding`, less than `limit`");
     if (const Value* exponent = entry_.find("stribeck_exponent");
         exponent != nullptr && any_member(entry_, "stribeck") == nullptr)
       complain(rules_.faults(), *exponent, "there is no `stribeck` that it is the exponent of",

@@ -256,8 +256,8 @@ void check_motors(const Value& joints, MechanismRules& rules) {
     const Value* const other = rules.joint(joint->word);
     const Value* const start = other != nullptr ? other->find("start") : nullptr;
     if (start != nullptr && !has_word(other->find("kind"), JointKind::motor))
-      complain(rules.faults(), *start, "the motor `" + entry.find("name")->word + "` says where the joint begins",
-               "leave it out");
+      complain(rules.faults(), *start,
+               "the motor `" + entry.find("name")->word + "` says where the joint begins", "leave it out");
   }
 }
 

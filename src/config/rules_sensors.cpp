@@ -107,14 +107,16 @@ class SensorRules {
     const std::string_view wanted = kind == SensorKind::speed ? "speed" : word_of(kind);
     if (std::ranges::find(has, wanted) != has.end()) return found;
     complain(rules_.faults(), *name, "a " + kind_name + " joint has no " + std::string(wanted),
-             has.empty() ? "name a revolute, a prismatic or a cylindrical joint" : "write kind `" + std::string(has[0]) + "`");
+             has.empty() ? "name a revolute, a prismatic or a cylindrical joint"
+                         : "write kind `" + std::string(has[0]) + "`");
     return nullptr;
   }
 
   void speed(const Value& entry) {
     const Value *of_joint = any_member(entry, "joint"), *body = any_member(entry, "body");
     if ((of_joint == nullptr) == (body == nullptr))
-      return complain(rules_.faults(), entry, of_joint == nullptr ? "does not say of what" : "says several things at once",
+      return complain(rules_.faults(), entry,
+                      of_joint == nullptr ? "does not say of what" : "says several things at once",
                       "write `joint` or `body`");
     if (body != nullptr) {
       if (const Value* measure = entry.find("measure"); measure != nullptr && measure->given)
@@ -122,7 +124,8 @@ class SensorRules {
       return point(entry);
     }
     for (const char* key : {"at_body", "direction"})
-      if (const Value* value = entry.find(key)) complain(rules_.faults(), *value, "belongs to a body", "leave it out");
+      if (const Value* value = entry.find(key))
+        complain(rules_.faults(), *value, "belongs to a body", "leave it out");
     const Value* found = joint(entry);
     const Value* measure = entry.find("measure");
     if (found != nullptr && measure != nullptr && measure->given &&
@@ -136,8 +139,7 @@ class SensorRules {
     if (name == nullptr) return;
     const Value* found = rules_.connection(name->word);
     if (found == nullptr) {
-      const auto known =
-          rules_.faults().full() ? std::vector<std::string_view>() : rules_.connection_names();
+      const auto known = rules_.faults().full() ? std::vector<std::string_view>() : rules_.connection_names();
       return complain(rules_.faults(), *name, "there is no element and no joint of this name",
                       name_remedy(name->word, known, "name one of `elements` or `joints`"));
     }
@@ -176,7 +178,8 @@ class SensorRules {
       if (const Value* joint = rules_.joint(at.owner); joint != nullptr && joint->ok())
         for (const std::string_view each : variables_of_joint(*joint)) names.push_back(each);
     if (std::ranges::find(names, at.variable) != names.end()) return;
-    if (names.empty()) return refuse("there is no body or joint of this name", "write `body.x` or `joint.angle`");
+    if (names.empty())
+      return refuse("there is no body or joint of this name", "write `body.x` or `joint.angle`");
     refuse("`" + std::string(at.owner) + "` has no `" + std::string(at.variable) + "`",
            "write " + joined(names, std::string(at.owner)));
   }

@@ -70,9 +70,10 @@ class SignalRules {
       if (component.name == nullptr || taken.contains(component.name->word)) {
         named_ = false;
         if (component.name != nullptr)
-          complain(faults_, *component.name,
-                   "the model already uses this name, for a body, a joint, an element, a sensor or the ground",
-                   "choose another name");
+          complain(
+              faults_, *component.name,
+              "the model already uses this name, for a body, a joint, an element, a sensor or the ground",
+              "choose another name");
       } else if (const auto [found, added] = by_name_.emplace(component.name->word, components_.size());
                  added) {
         components_.push_back(component);

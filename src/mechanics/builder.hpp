@@ -36,7 +36,7 @@ class MechanismBuilder {
   BodyId add(Body body, const Frame& frame);
   std::size_t bodies() const { return mechanism_->bodies.size(); }
   const Mechanism& made() const { return *mechanism_; }  ///< so far
-  const Frame& frame(BodyId body) const;  ///< the ground has the global one
+  const Frame& frame(BodyId body) const;                 ///< the ground has the global one
 
   /// The marker on a body that is at this point, with these axes, in the initial placement.
   Marker marker(BodyId body, const Vec3& point, const Mat3& axes = Mat3::Identity()) const;

@@ -112,7 +112,7 @@ struct StopSpec {
   Along along = Along::length;
   double stiffness = 0, exponent = 1, damping = 0;  ///< exponent >= 1
   std::optional<double> lower, upper;
-  bool turns = false;  ///< an angle that remembers its turns, as of torsion
+  bool turns = false;                   ///< an angle that remembers its turns, as of torsion
   std::optional<double> restitution{};  ///< in (0, 1], instead of `damping`
 };
 /// d(e) with d (1 + e) = ln((1 + d) / (1 - e d)): a body that strikes a stop with the speed v leaves it with

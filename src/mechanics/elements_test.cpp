@@ -243,7 +243,7 @@ std::vector<Case> remembering() {
       return make_stop("s", a, b, spec);
     };
     const std::vector<double> struck = along == Along::angle ? std::vector<double>{1, 0, 0.1, 4, 5, 4, 0}
-                                                              : std::vector<double>{1, 0, 4, 5, 4, 0};
+                                                             : std::vector<double>{1, 0, 4, 5, 4, 0};
     add(std::string("StopWithRestitution") + word, true, true, rebound, struck);
     add(std::string("StopBelow") + word, true, true, stop, {-1, 0, 0.1});
     add(std::string("StopAbove") + word, true, true, stop, {1, 0, 0.1});

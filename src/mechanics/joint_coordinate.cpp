@@ -20,7 +20,7 @@ bool in_space(const Marker& marker, BodyKind kind) {
 }  // namespace
 
 std::vector<JointCoordinate> joint_coordinates_of(const std::string& joint, JointKind kind,
-                                            const JointSides& sides) {
+                                                  const JointSides& sides) {
   std::vector<JointCoordinate> out;
   const bool both = kind == JointKind::cylindrical;
   const bool has_angle = turns(sides.from, sides.from_kind) && turns(sides.to, sides.to_kind);
@@ -54,7 +54,8 @@ JointReadings::JointReadings(std::span<const JointCoordinate> coordinates)
 std::vector<std::string> JointReadings::columns() const {
   std::vector<std::string> names;
   for (const JointCoordinate& each : coordinates_)
-    for (const std::string& name : {each.value_name, each.rate_name}) names.push_back(each.joint + "." + name);
+    for (const std::string& name : {each.value_name, each.rate_name})
+      names.push_back(each.joint + "." + name);
   return names;
 }
 

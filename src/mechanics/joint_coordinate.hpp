@@ -29,7 +29,7 @@ struct JointCoordinate {
 
 /// None for joints that have no coordinate of one number.
 std::vector<JointCoordinate> joint_coordinates_of(const std::string& joint, JointKind kind,
-                                            const JointSides& sides);
+                                                  const JointSides& sides);
 
 class JointReadings {
  public:

@@ -165,7 +165,8 @@ void SensorReadings::evaluate(const SensorView& at) {
 
 bool follows_from_state(std::span<const Sensor> sensors, std::size_t sensor) {
   const Sensor& s = sensors[sensor];
-  if (s.kind == Kind::acceleration || s.kind == Kind::force || s.kind == Kind::torque || s.kind == Kind::power)
+  if (s.kind == Kind::acceleration || s.kind == Kind::force || s.kind == Kind::torque ||
+      s.kind == Kind::power)
     return false;
   return std::ranges::all_of(s.known, [&](const Measured& m) {
     return m.what != What::sensor || follows_from_state(sensors, m.number);

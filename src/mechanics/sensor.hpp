@@ -4,7 +4,8 @@
 //   position       r.n of a point, n a direction along the global axes
 //   joint_value    the angle or displacement of a joint; joint_rate its speed
 //   speed          |v| or v.n of a point; acceleration likewise
-//   force          of an element on its `to` body, of a joint on its last body: |F|, F.n, or along the axis of
+//   force          of an element on its `to` body, of a joint on its last body: |F|, F.n, or along the axis
+//   of
 //                  the joint in which it acts, where it acts in one; torque likewise
 //   power          of an element on the bodies, of a motor on its joint
 //   formula        of t, coordinates of bodies and joints, and sensors before it
@@ -95,8 +96,8 @@ bool follows_from_state(std::span<const Sensor> sensors, std::size_t sensor);
 
 /// What of a mechanism a sensor looks at.
 struct Looked {
-  std::vector<BodyId> bodies;             ///< ascending
-  std::vector<std::size_t> coordinates;   ///< of joints, ascending
+  std::vector<BodyId> bodies;            ///< ascending
+  std::vector<std::size_t> coordinates;  ///< of joints, ascending
 };
 Looked looked_at(const Mechanism& mechanism, std::span<const std::size_t> sensors);
 

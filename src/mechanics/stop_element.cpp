@@ -17,8 +17,8 @@
 // that the rebound is e v at any speed, mass, stiffness and exponent, where no other force matters during the
 // contact. Impacts slower than a thousandth of the fastest so far are damped as one of that speed. A body
 // that is pressed on, so that it becomes twice as fast during the contact, counts as one that touched with
-// that speed; one that touched without any is damped from where it first turns back, as if it had touched with
-// the speed that it had had at most.
+// that speed; one that touched without any is damped from where it first turns back, as if it had touched
+// with the speed that it had had at most.
 #include <algorithm>
 #include <cmath>
 #include <limits>

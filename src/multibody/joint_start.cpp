@@ -36,8 +36,8 @@ class Chain {
         first_(placed.mechanism->coordinate_offsets()),
         edges_(model.bodies.size() + 1) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b)
-      frames_.push_back(
-          frame_of(placed.mechanism->bodies[b].kind, placed.q.data() + first_[b], placed.v.data() + first_[b]));
+      frames_.push_back(frame_of(placed.mechanism->bodies[b].kind, placed.q.data() + first_[b],
+                                 placed.v.data() + first_[b]));
     frames_.emplace_back();  // the ground
     now_ = frames_;
     motions_.resize(frames_.size());
@@ -139,7 +139,8 @@ class Chain {
 }  // namespace
 
 bool has_start_values(const config::Mechanism& model) {
-  return std::ranges::any_of(model.joints, [](const config::Joint& joint) { return joint.start.has_value(); });
+  return std::ranges::any_of(model.joints,
+                             [](const config::Joint& joint) { return joint.start.has_value(); });
 }
 
 void apply_start_values(const config::Mechanism& model, PlacedMechanism& placed,
@@ -153,7 +154,8 @@ void apply_start_values(const config::Mechanism& model, PlacedMechanism& placed,
     assemble(conditions);
   } catch (const Error& error) {
     Fault fault = error.faults().front();
-    fault.problem = "the start values of joints do not fit together: where joints close a loop " + fault.problem;
+    fault.problem =
+        "the start values of joints do not fit together: where joints close a loop " + fault.problem;
     fault.remedy = "leave out `start` of a joint of the loop, or correct its value";
     throw Error(std::move(fault));
   }

@@ -155,8 +155,10 @@ class Placer {
       const Expression motion(fmt::format("{:.17g} + {:.17g}*t", value, rate), time);
       builder_.add(make_motor(joint.name, kind, sides(joint), motion, {}));
     };
-    if (joint.kind != Kind::prismatic) add(JointKind::revolute, joint.start->angle, joint.start->angular_speed);
-    if (joint.kind != Kind::revolute) add(JointKind::prismatic, joint.start->displacement, joint.start->speed);
+    if (joint.kind != Kind::prismatic)
+      add(JointKind::revolute, joint.start->angle, joint.start->angular_speed);
+    if (joint.kind != Kind::revolute)
+      add(JointKind::prismatic, joint.start->displacement, joint.start->speed);
   }
 
   /// Where two ends are, in space as placed.

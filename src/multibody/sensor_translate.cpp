@@ -97,7 +97,8 @@ Sensor make_sensor(const config::Sensor& given, const config::Mechanism& model, 
       out.kind = given.joint >= 0 ? Kind::joint_rate : Kind::speed;
       const bool turns = given.measure == config::Measure::angle;
       if (given.joint < 0) break;
-      const bool both = model.joints[static_cast<std::size_t>(given.joint)].kind == config::JointKind::cylindrical;
+      const bool both =
+          model.joints[static_cast<std::size_t>(given.joint)].kind == config::JointKind::cylindrical;
       out.coordinate =
           coordinate_of(made, joint_name(given, model), both && turns ? "angular_speed" : "speed", true);
       break;

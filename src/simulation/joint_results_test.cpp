@@ -17,9 +17,11 @@ std::string wheel(const std::string& kind, const std::string& rest = "") {
          ", mass: 1, inertia: " + (rigid ? "[1, 1, 1]" : "1") +
          ", angular_velocity: " + (rigid ? "[0, 0, 20]" : "20") + "}\n    - {name: slide, kind: " + kind +
          ", mass: 2, inertia: " + (rigid ? "[1, 1, 1]" : "1") +
-         ", position: [1, 0]}\n  joints:\n    - {name: axle, kind: revolute, from: wheel, to: ground, at: [0, 0]}\n"
+         ", position: [1, 0]}\n  joints:\n    - {name: axle, kind: revolute, from: wheel, to: ground, at: "
+         "[0, 0]}\n"
          "    - {name: rail, kind: prismatic, to: slide, at: [1, 0], axis: [0, 1]}\n" +
-         rest + "simulate: {end: 10, output: 1}\nsolve: {rtol: 1.0e-9, atol_pos: 1.0e-11, atol_vel: 1.0e-9}\n";
+         rest +
+         "simulate: {end: 10, output: 1}\nsolve: {rtol: 1.0e-9, atol_pos: 1.0e-11, atol_vel: 1.0e-9}\n";
 }
 
 std::string rigid_wheel() {
@@ -62,7 +64,8 @@ solve: {rtol: 1.0e-9, atol_pos: 1.0e-11, atol_vel: 1.0e-9}
   EXPECT_NEAR(run.get("screw.angular_speed"), 7, 1e-6);
 }
 
-/// Nobody asks between the beginning and the end of a long way: what the advances pass is counted all the same.
+/// Nobody asks between the beginning and the end of a long way: what the advances pass is counted all the
+/// same.
 TEST(JointResults, TurnsAreTakenBackWithTheState) {
   Simulation run(Scenario::parse(rigid_wheel()));
   ASSERT_TRUE(run.advance(2).ok);

@@ -17,16 +17,17 @@ std::string arm(const std::string& kind, const std::string& shoulder, const std:
   const std::string body = ", kind: " + kind + ", mass: 1, inertia: " + (rigid ? "[0.1, 0.1, 0.1]" : "0.1");
   const std::string zero = rigid ? "[0, 0, 0]" : "[0, 0]", one = rigid ? "[1, 0, 0]" : "[1, 0]";
   return "cosimo: 1\nmodel:\n  bodies:\n    - {name: upper" + body + "}\n    - {name: lower" + body +
-         ", position: " + one + "}\n  joints:\n    - {name: elbow, kind: revolute, from: lower, to: upper, at: " +
-         one + elbow + "}\n    - {name: shoulder, kind: revolute, to: upper, at: " + zero + shoulder +
+         ", position: " + one +
+         "}\n  joints:\n    - {name: elbow, kind: revolute, from: lower, to: upper, at: " + one + elbow +
+         "}\n    - {name: shoulder, kind: revolute, to: upper, at: " + zero + shoulder +
          "}\nsimulate: {end: 1, output: 0.1}\n";
 }
 
 TEST(JointStart, MovesWhatIsBeyondTheJoint) {
   for (const std::string kind : {"planar", "rigid"}) {
     // The elbow is the angle of `upper` against `lower`: the other way round.
-    Simulation run(Scenario::parse(
-        arm(kind, ", start: {angle: 0.5, speed: 2}", ", start: {angle: -0.25, speed: 3}")));
+    Simulation run(
+        Scenario::parse(arm(kind, ", start: {angle: 0.5, speed: 2}", ", start: {angle: -0.25, speed: 3}")));
     EXPECT_NEAR(run.get("shoulder.angle"), 0.5, 1e-12);
     EXPECT_NEAR(run.get("shoulder.speed"), 2, 1e-12);
     EXPECT_NEAR(run.get("elbow.angle"), -0.25, 1e-12);
@@ -101,7 +102,8 @@ TEST(JointStart, ClosesLoops) {
 
 TEST(JointStart, RefusesLoopsThatContradict) {
   try {
-    Simulation run(Scenario::parse(parallelogram(", start: {angle: 2.5}", ", start: {angle: -2.5}"), "loop.yaml"));
+    Simulation run(
+        Scenario::parse(parallelogram(", start: {angle: 2.5}", ", start: {angle: -2.5}"), "loop.yaml"));
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), ::testing::HasSubstr("the start values of joints do not fit together"));

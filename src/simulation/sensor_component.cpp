@@ -33,8 +33,8 @@ struct Plan {
   std::shared_ptr<const Mechanism> mechanism;
   std::vector<std::size_t> sensors;  ///< outputs
   std::vector<Seen> bodies;
-  std::vector<JointCoordinate> joints;    ///< that they look at
-  std::vector<std::size_t> joint_numbers; ///< in the mechanism
+  std::vector<JointCoordinate> joints;     ///< that they look at
+  std::vector<std::size_t> joint_numbers;  ///< in the mechanism
 };
 
 /// What they count on from.

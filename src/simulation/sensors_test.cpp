@@ -77,8 +77,10 @@ TEST(Sensors, MeasureWhatTheirNamesSay) {
 
 /// A sensor as a spring: the pull back to the origin comes from a signal, and the body swings harmonically.
 std::string swinging(const std::string& sensor, const std::string& rest = "") {
-  return "cosimo: 1\nmodel:\n  bodies:\n    - {name: block, kind: rigid, mass: 1, inertia: [1, 1, 1], center: [0, 0, "
-         "0.2], position: [0.1, 0, 0]}\n  joints:\n    - {name: rail, kind: prismatic, to: block, at: [0, 0, 0], axis: "
+  return "cosimo: 1\nmodel:\n  bodies:\n    - {name: block, kind: rigid, mass: 1, inertia: [1, 1, 1], "
+         "center: [0, 0, "
+         "0.2], position: [0.1, 0, 0]}\n  joints:\n    - {name: rail, kind: prismatic, to: block, at: [0, 0, "
+         "0], axis: "
          "[1, 0, 0]}\n  sensors:\n    - {name: pos, " +
          sensor + "}\nconnections:\n  - {from: pos, to: block.Fx, factor: -25}\n" + rest +
          "simulate: {end: 2, output: 0.02}\ncontrol: {rtol: 1.0e-5}\n";
@@ -99,7 +101,8 @@ TEST(Sensors, AreSignals) {
     }
 }
 
-/// Turns are counted on the way to the controller as well: a spring about an axis, three turns to either side.
+/// Turns are counted on the way to the controller as well: a spring about an axis, three turns to either
+/// side.
 TEST(Sensors, SignalsCountTurns) {
   const std::string text = R"(cosimo: 1
 model:

@@ -50,7 +50,8 @@ struct Simulation::Impl {
         for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
     for (const Assembly::Output& output : engine->assembly().outputs) names.push_back(output.name);
     first_input = names.size();
-    for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs) names.push_back(input.name);
+    for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs)
+      names.push_back(input.name);
     for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
     const Model& model = *engine->assembly().model;
     std::int64_t last = 0;
@@ -138,7 +139,7 @@ struct Simulation::Impl {
   std::vector<std::size_t> coordinates;  ///< of the model, per column of positions
   std::size_t first_input = 0;           ///< place of the first input
   std::vector<double> position, velocity, values;
-  bool known = false;   ///< `values` are those of now
+  bool known = false;     ///< `values` are those of now
   bool followed = false;  ///< the first advance() has been
   bool failed = false;    ///< the last advance() did not get there
   std::optional<Report> report;
