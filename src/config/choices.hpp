@@ -176,6 +176,32 @@ constexpr auto words_of(Around) {
   return wording<Around>({{Around::counterclockwise, "counterclockwise"}, {Around::clockwise, "clockwise"}});
 }
 
+/// What is measured on a mechanism.
+enum class SensorKind {
+  distance,
+  position,
+  angle,
+  displacement,
+  speed,
+  acceleration,
+  force,
+  torque,
+  power,
+  formula
+};
+constexpr auto words_of(SensorKind) {
+  return wording<SensorKind>({{SensorKind::distance, "distance"},
+                              {SensorKind::position, "position"},
+                              {SensorKind::angle, "angle"},
+                              {SensorKind::displacement, "displacement"},
+                              {SensorKind::speed, "speed"},
+                              {SensorKind::acceleration, "acceleration"},
+                              {SensorKind::force, "force"},
+                              {SensorKind::torque, "torque"},
+                              {SensorKind::power, "power"},
+                              {SensorKind::formula, "formula"}});
+}
+
 /// Of a pendulum: bodies and constraints, or one angle per link.
 enum class Formulation { absolute, minimal };
 constexpr auto words_of(Formulation) {

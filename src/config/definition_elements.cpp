@@ -77,19 +77,25 @@ Form friction_form() {
       head(ElementKind::friction,
            "dry friction that holds: up to `limit` a stiff spring and damper, which slide beyond"),
       ends(), measured(),
-      Keys{required("limit", {positive_number()}, "largest force while it sticks", "force or force length"),
-           silent_derived("sliding", {positive_number()}, "`limit`", "force while it slides, at most `limit`",
-                          "force or force length"),
-           required("stiffness", {positive_number()},
-                    "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
-                    "matter",
-                    "force/length or force length/angle"),
-           silent_derived("damping", {number({.low = 0})},
-                          "sqrt(stiffness m), m the mass of the lighter body, of an angle its mean inertia",
-                          "while it sticks, so that it does not tremble",
-                          "force time/length or force length time/angle"),
-           silent("d", {number({.low = 0})}, "0", "viscous friction beside it, all the time",
-                  "force time/length or force length time/angle")});
+      Keys{
+          required("limit", {positive_number()}, "largest force while it sticks", "force or force length"),
+          silent_derived("sliding", {positive_number()}, "`limit`", "force while it slides, at most `limit`",
+                         "force or force length"),
+          silent_derived("stribeck", {positive_number()}, "the force falls from `limit` to `sliding` at once",
+                         "the speed v of Stribeck: sliding at the speed u it is sliding + (limit - sliding) "
+                         "exp(-(u/v)^stribeck_exponent)",
+                         "length/time or angle/time"),
+          silent("stribeck_exponent", {number({.low = 1})}, "2", "see `stribeck`", "1"),
+          required("stiffness", {positive_number()},
+                   "while it sticks: large enough that `limit`/`stiffness` is a displacement that does not "
+                   "matter",
+                   "force/length or force length/angle"),
+          silent_derived("damping", {number({.low = 0})},
+                         "sqrt(stiffness m), m the mass of the lighter body, of an angle its mean inertia",
+                         "while it sticks, so that it does not tremble",
+                         "force time/length or force length time/angle"),
+          silent("d", {number({.low = 0})}, "0", "viscous friction beside it, all the time",
+                 "force time/length or force length time/angle")});
 }
 
 Form stop_form() {
@@ -107,7 +113,10 @@ Form stop_form() {
            silent("exponent", {number({.low = 1})}, "1", "of the penetration"),
            silent("damping", {number({.low = 0})}, "0",
                   "force = stiffness p^exponent (1 + damping p'), p the penetration; never negative",
-                  "time/length or time/angle")});
+                  "time/length or time/angle"),
+           silent_derived("restitution", {number({.low = 0, .high = 1, .low_open = true})}, "`damping` holds",
+                          "share of its speed with which a body is thrown back, at any speed: the damping of "
+                          "each impact follows")});
 }
 
 Form gear_mesh_form() {

@@ -6,6 +6,7 @@
 #include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
+#include "config/sensors.hpp"
 
 namespace cosimo::config {
 
@@ -98,6 +99,24 @@ Form joined_section(Lists... lists) {
 }
 
 using Keys = std::vector<Key>;
+
+/// Where a joint begins.
+Key start_key() {
+  return silent_derived(
+      "start",
+      {section({
+          silent("angle", {number()}, "0", "of a revolute or cylindrical joint, less than half a turn"),
+          silent("displacement", {number()}, "0", "of a prismatic or cylindrical joint", "length"),
+          silent("speed", {number()}, "0",
+                 "of the angle of a revolute joint, of the displacement of the others",
+                 "1/time or length/time"),
+          silent("angular_speed", {number()}, "0", "of the angle of a cylindrical joint", "1/time"),
+      })},
+      "as placed",
+      "where a revolute, prismatic or cylindrical joint begins, from the placement of the bodies: it moves "
+      "all "
+      "that is beyond it");
+}
 
 const char* const as_placed = "the other side's point as placed";
 const char* const breakpoints_text = "ascending instants where the formula may jump; no step passes over one";
@@ -229,7 +248,7 @@ Form joint_form() {
                            JointKind::spherical, JointKind::planar, JointKind::fixed},
                           "rotation about `axis`, translation along it, both, rotation about a point, motion "
                           "in the plane across `axis`, or none")},
-      end_keys(as_placed), Keys{axis_key("direction of its axis in space at t = 0"), compliant});
+      end_keys(as_placed), Keys{axis_key("direction of its axis in space at t = 0"), compliant, start_key()});
   const Form distance = joined_section(
       Keys{name, kind_key({JointKind::distance}, "two points keep their distance")},
       end_keys("the reference point"),
@@ -321,6 +340,7 @@ std::vector<Key> mechanism_keys() {
       option("elements", {list({element_form()})},
              "force elements between the bodies; numbered from 1, compliant joints follow after the last"),
       option("ropes", {list({rope_form()})}, "ropes and belts that run over bodies"),
+      sensors_key(),
       silent_derived("start",
                      {section({
                          with_default("equilibrium", {boolean()}, "false",

@@ -127,7 +127,7 @@ void place_markers(Node& model, Faults& faults) {
         if (Node* path = find_key(ropes->items[i], "path"))
           place_all(*path, entry_path("model.ropes", i) + ".path");
   }
-  for (const char* list : {"joints", "elements"}) {
+  for (const char* list : {"joints", "elements", "sensors"}) {
     if (Node* entries = find_key(model, list)) place_all(*entries, std::string("model.") + list);
   }
 }

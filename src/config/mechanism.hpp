@@ -54,6 +54,12 @@ struct Compliance {
   double rotational_stiffness = 0, rotational_damping = 0;  ///< of blocked rotations
 };
 
+/// Where a joint begins, from its placement. `angular_speed` is that of the angle, of a revolute joint as
+/// well.
+struct JointStart {
+  double angle = 0, displacement = 0, angular_speed = 0, speed = 0;
+};
+
 struct Joint {
   std::string name;
   JointKind kind = JointKind::revolute;
@@ -65,6 +71,7 @@ struct Joint {
   std::optional<Vector> second_axis;  ///< universal: axis on `to`; absent: any perpendicular one
   std::optional<double> length;       ///< distance; absent: as placed
   std::optional<Compliance> compliant;
+  std::optional<JointStart> start;
 
   std::int32_t joint = -1;   ///< motor: number of the joint it drives, from 0
   std::string motion;        ///< motor: angle or displacement as a formula of t, or a rate of them
@@ -115,10 +122,13 @@ struct Element {
   std::int32_t joint = -1;                      ///< likewise: the joint that it acts in, from 0
   std::vector<std::array<double, 2>> points{};  ///< table: (s, force), s ascending
 
-  double law_stiffness = 0;                 ///< friction: of sticking; stop: as of a contact
-  std::optional<double> law_damping;        ///< likewise
-  double limit = 0;                         ///< friction: largest force of sticking
-  std::optional<double> sliding;            ///< friction: force of sliding; absent: `limit`
+  double law_stiffness = 0;           ///< friction: of sticking; stop: as of a contact
+  std::optional<double> law_damping;  ///< likewise
+  double limit = 0;                   ///< friction: largest force of sticking
+  std::optional<double> sliding;      ///< friction: force of sliding; absent: `limit`
+  double stribeck = 0;                ///< friction: speed over which it falls to that; 0: at once
+  double stribeck_exponent = 2;
+  std::optional<double> restitution;        ///< stop: instead of damping
   std::optional<double> lower, upper, gap;  ///< stop: at least one
 
   /// contact, see mechanics/elements.hpp; exponent: stop too
@@ -182,6 +192,21 @@ struct Rope {
   Place place;
 };
 
+/// What is measured (mechanics/sensor.hpp).
+struct Sensor {
+  std::string name;
+  SensorKind kind = SensorKind::distance;
+  std::int32_t from = on_ground, to = on_ground;  ///< distance; `to`: the body of a point as well
+  std::optional<Vector> at_from, at_to;           ///< absent: the reference point
+  std::optional<Vector> direction;
+  std::int32_t joint = -1;                  ///< angle, displacement, speed: of a joint
+  Measure measure = Measure::displacement;  ///< speed: of a cylindrical joint
+  std::string of;                           ///< force, torque, power
+  std::string formula;                      ///< of t, ref1, ref2, ...
+  std::vector<std::string> known;           ///< what these are (config/sensors.hpp)
+  Place place;
+};
+
 /// Elements are numbered from 1 in the order of `elements`; compliant joints follow in the order of `joints`.
 struct Mechanism {
   Vector gravity{};
@@ -191,6 +216,7 @@ struct Mechanism {
   std::vector<GroundShape> ground;
   std::vector<Contact> contacts;
   std::vector<Rope> ropes;
+  std::vector<Sensor> sensors;
 };
 
 /// Whether initial states that contradict the joints are projected onto them.

@@ -129,6 +129,16 @@ void read_ends(const Value& entry, const Numbers& bodies, Connection& out) {
   out.place = place_of(entry);
 }
 
+JointStart read_start(const Value& value, JointKind kind) {
+  JointStart start;
+  take(value, "angle", start.angle);
+  take(value, "displacement", start.displacement);
+  take(value, "speed", start.speed);
+  take(value, "angular_speed", start.angular_speed);
+  if (kind == JointKind::revolute) std::swap(start.speed, start.angular_speed);
+  return start;
+}
+
 Joint read_joint(const Value& entry, const Numbers& bodies, const Numbers& joints) {
   Joint joint;
   read_ends(entry, bodies, joint);
@@ -142,7 +152,10 @@ Joint read_joint(const Value& entry, const Numbers& bodies, const Numbers& joint
       joint.motion_integrals = integrals;
     }
   }
-  take(entry, "start", joint.motion_start);
+  if (const Value* start = entry.find("start"); start != nullptr && start->is(Kind::section))
+    joint.start = read_start(*start, joint.kind);
+  else
+    take(entry, "start", joint.motion_start);
   take(entry, "start_speed", joint.motion_rate);
   if (const Value* tied = entry.find("joints")) {
     for (std::size_t i = 0; i < 2; ++i) {
@@ -212,6 +225,9 @@ void read_measured(const Value& entry, Element& element) {
   take(entry, "exponent", element.exponent);
   take(entry, "limit", element.limit);
   take(entry, "sliding", element.sliding);
+  take(entry, "stribeck", element.stribeck);
+  take(entry, "stribeck_exponent", element.stribeck_exponent);
+  take(entry, "restitution", element.restitution);
   take(entry, "lower", element.lower);
   take(entry, "upper", element.upper);
   take(entry, "gap", element.gap);
@@ -347,6 +363,26 @@ Element read_element(const Value& entry, const Numbers& bodies) {
   return element;
 }
 
+Sensor read_sensor(const Value& entry, const Numbers& bodies, const Numbers& joints) {
+  Sensor sensor;
+  sensor.name = word(entry, "name");
+  take_choice(entry, "kind", sensor.kind);
+  sensor.from = body_number(entry, "from", bodies);
+  sensor.to = body_number(entry, entry.find("body") != nullptr ? "body" : "to", bodies);
+  take(entry, "at_from", sensor.at_from);
+  take(entry, entry.find("at_body") != nullptr ? "at_body" : "at_to", sensor.at_to);
+  take(entry, "direction", sensor.direction);
+  take_choice(entry, "measure", sensor.measure);
+  if (const Value* joint = entry.find("joint")) sensor.joint = joints.at(joint->word);
+  if (const Value* formula = entry.find("formula")) sensor.formula = formula->word;
+  if (const Value* of = entry.find("of")) {
+    sensor.of = of->word;
+    for (const Value& reference : of->items) sensor.known.push_back(reference.word);
+  }
+  sensor.place = place_of(entry);
+  return sensor;
+}
+
 /// The axis of an angle where none is given: that of the joint about which the bodies turn.
 void find_axis(const std::vector<Joint>& joints, Element& element) {
   for (const Joint& joint : joints) {
@@ -416,6 +452,9 @@ Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes) {
   read_contacts(model, shapes, mechanism);
   if (const Value* ropes = model.find("ropes"))
     for (const Value& entry : ropes->items) mechanism.ropes.push_back(read_rope(entry, body_numbers));
+  if (const Value* sensors = model.find("sensors"))
+    for (const Value& entry : sensors->items)
+      mechanism.sensors.push_back(read_sensor(entry, body_numbers, joint_numbers));
   return mechanism;
 }
 

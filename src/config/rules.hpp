@@ -22,6 +22,8 @@ void check_model_rules(const Value& root, Faults& faults);      ///< and that th
 void check_mechanism_rules(const Value& root, Faults& faults);  ///< of models given by their bodies
 void check_generator_rules(const Value& root, Faults& faults);
 void check_signal_rules(const Value& root, Faults& faults);  ///< of `subsystems` and `connections`
+/// A sensor that connections may begin at: its value follows from places and velocities.
+bool sensor_follows_from_state(const Value& sensors, std::string_view name);
 void check_run_rules(const Value& root, Faults& faults);
 void check_couple_rules(const Value& root, Faults& faults);
 void check_scheme_rules(const Value& root, Faults& faults);

@@ -202,6 +202,14 @@ class ElementRules {
     if (limit != nullptr && sliding != nullptr && sliding->number > limit->number)
       complain(rules_.faults(), *sliding, "is more than `limit`, the force at which sliding begins",
                "write at most that");
+    if (const Value* speed = entry_.find("stribeck");
+        speed != nullptr && any_member(entry_, "sliding") == nullptr)
+      complain(rules_.faults(), *speed, "the force falls from `limit` to `limit`",
+               "add `sliding`, less than `limit`");
+    if (const Value* exponent = entry_.find("stribeck_exponent");
+        exponent != nullptr && any_member(entry_, "stribeck") == nullptr)
+      complain(rules_.faults(), *exponent, "there is no `stribeck` that it is the exponent of",
+               "add `stribeck: speed`, or leave it out");
   }
 
   void stop() {
@@ -214,6 +222,9 @@ class ElementRules {
       complain(rules_.faults(), *gap, "`lower` already says where it touches", "keep one of them");
     if (lower != nullptr && upper != nullptr && !(lower->number < upper->number))
       complain(rules_.faults(), *upper, "is not above `lower`", "write a larger number");
+    const Value *restitution = entry_.find("restitution"), *damping = entry_.find("damping");
+    if (restitution != nullptr && damping != nullptr)
+      complain(rules_.faults(), *damping, "the damping follows from `restitution`", "keep one of them");
   }
 
   void table() {

@@ -28,6 +28,7 @@ class JointRules {
     rules_.two_bodies(entry_, from_, to_);
     dimensions_ = std::max(from_.dimensions, to_.dimensions);
     points();
+    start();
     if (!from_.known || !to_.known || kind_ == JointKind::distance) return compliance();
     axes();
     suits_bodies();
@@ -114,6 +115,25 @@ class JointRules {
                     std::string("write `spherical` or `distance`, or make the point mass a `") +
                         (dimensions_ == 2 ? "planar" : "rigid") + "` body");
     }
+  }
+
+  void start() {
+    const Value* start = entry_.find("start");
+    if (start == nullptr || !start->ok()) return;
+    const bool turns = kind_ == JointKind::revolute, slides = kind_ == JointKind::prismatic;
+    if (!turns && !slides && kind_ != JointKind::cylindrical)
+      return complain(rules_.faults(), *start, "a " + name_of(kind_) + " joint has no one coordinate",
+                      "leave it out, and place the bodies where they begin");
+    const auto refuse = [&](const char* key, const char* remedy) {
+      if (const Value* value = start->find(key); value != nullptr && value->given)
+        complain(rules_.faults(), *value, "the joint is " + name_of(kind_), remedy);
+    };
+    if (turns) refuse("displacement", "write `angle`");
+    if (slides) refuse("angle", "write `displacement`");
+    if (kind_ != JointKind::cylindrical) refuse("angular_speed", "write `speed`");
+    constexpr double half_turn = 3.141592653589793;
+    if (const Value* angle = start->find("angle"); angle != nullptr && std::fabs(angle->number) > half_turn)
+      complain(rules_.faults(), *angle, "is more than half a turn", "write an angle between -pi and pi");
   }
 
   bool blocks_rotation() const {
@@ -233,6 +253,11 @@ void check_motors(const Value& joints, MechanismRules& rules) {
     if (!has_word(kind, JointKind::motor) || joint == nullptr) continue;
     if (!driven.insert(joint->word).second)
       complain(rules.faults(), *joint, "another motor already drives this joint", "keep one of them");
+    const Value* const other = rules.joint(joint->word);
+    const Value* const start = other != nullptr ? other->find("start") : nullptr;
+    if (start != nullptr && !has_word(other->find("kind"), JointKind::motor))
+      complain(rules.faults(), *start,
+               "the motor `" + entry.find("name")->word + "` says where the joint begins", "leave it out");
   }
 }
 

@@ -73,6 +73,7 @@ void MechanismRules::check() {
       if (entry.ok()) check_rope(entry, *this);
     }
   }
+  if (const Value* list = model_.find("sensors")) check_sensors(*list, *this);
 }
 
 void MechanismRules::names(const char* list, std::unordered_map<std::string_view, const Value*>& known,
@@ -107,6 +108,27 @@ std::vector<std::string_view> MechanismRules::joint_names() const {
     if (const Value* name = entry.find("name")) names.push_back(name->word);
   }
   return names;
+}
+
+const Value* MechanismRules::connection(std::string_view name) const {
+  const auto found = connections_.find(name);
+  return found == connections_.end() ? nullptr : found->second;
+}
+
+std::vector<std::string_view> MechanismRules::connection_names() const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, entry] : connections_) names.push_back(name);
+  std::ranges::sort(names);
+  return names;
+}
+
+const Value* MechanismRules::body_of(std::string_view name) const {
+  const auto found = bodies_.find(name);
+  return found == bodies_.end() ? nullptr : found->second;
+}
+
+EndBody MechanismRules::body_end(const Value& body) {
+  return {true, &body, dimensions_of(body), kind_of<BodyKind>(body) != BodyKind::point};
 }
 
 bool MechanismRules::has_hinge(const Value& entry) const {

@@ -33,6 +33,10 @@ class MechanismRules {
   Faults& faults() { return faults_; }
   const Value* joint(std::string_view name) const;
   std::vector<std::string_view> joint_names() const;
+  const Value* connection(std::string_view name) const;  ///< a joint or an element
+  std::vector<std::string_view> connection_names() const;
+  const Value* body_of(std::string_view name) const;
+  static EndBody body_end(const Value& body);
   /// Whether a revolute or cylindrical joint joins the bodies that `entry` joins.
   bool has_hinge(const Value& entry) const;
 
@@ -73,6 +77,7 @@ void check_element(const Value& entry, MechanismRules& rules);
 void check_rope(const Value& entry, MechanismRules& rules);
 /// Of pulleys and wheels; null: z.
 bool parallel_axes(const Value* one, const Value* other);
+void check_sensors(const Value& list, MechanismRules& rules);
 /// No two motors drive the same joint.
 void check_motors(const Value& joints, MechanismRules& rules);
 

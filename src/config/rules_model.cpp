@@ -46,7 +46,7 @@ void one_source(const Value& root, Faults& faults) {
         {"a second description of the model: " + found[0]->path + " is one already", "keep one of them"});
   }
   if (any_member(*model, "bodies") != nullptr) return;
-  for (const char* name : {"joints", "elements", "ropes", "gravity", "ground", "contacts"}) {
+  for (const char* name : {"joints", "elements", "ropes", "sensors", "gravity", "ground", "contacts"}) {
     const Value* value = any_member(*model, name);
     if (value == nullptr) continue;
     faults.add(

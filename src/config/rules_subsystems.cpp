@@ -42,7 +42,11 @@ class SignalRules {
       : root_(root),
         faults_(faults),
         model_(model_labels(root)),
-        bodies_(model_.body_names.begin(), model_.body_names.end()) {}
+        bodies_(model_.body_names.begin(), model_.body_names.end()) {
+    sensors_ = root.find("model.sensors");
+    for (std::size_t i = 0; sensors_ != nullptr && i < sensors_->items.size(); ++i)
+      if (const Value* name = sensors_->items[i].find("name")) sensor_names_.insert(name->word);
+  }
 
   void check() {
     if (const Value* list = any_member(root_, "subsystems")) subsystems(*list);
@@ -57,6 +61,7 @@ class SignalRules {
     std::unordered_set<std::string_view> taken(model_.element_names.begin(), model_.element_names.end());
     taken.insert(model_.constraint_names.begin(), model_.constraint_names.end());
     taken.insert(bodies_.begin(), bodies_.end());
+    taken.insert(sensor_names_.begin(), sensor_names_.end());
     if (!model_.none) taken.insert("ground");
     components_.reserve(list.items.size());
     for (const Value& entry : list.items) {
@@ -65,9 +70,10 @@ class SignalRules {
       if (component.name == nullptr || taken.contains(component.name->word)) {
         named_ = false;
         if (component.name != nullptr)
-          complain(faults_, *component.name,
-                   "the model already uses this name, for a body, a joint, an element or the ground",
-                   "choose another name");
+          complain(
+              faults_, *component.name,
+              "the model already uses this name, for a body, a joint, an element, a sensor or the ground",
+              "choose another name");
       } else if (const auto [found, added] = by_name_.emplace(component.name->word, components_.size());
                  added) {
         components_.push_back(component);
@@ -134,6 +140,7 @@ class SignalRules {
 
   /// These return false for an end at fault, which they report.
   bool source(const Value& from) {
+    if (sensor_names_.contains(from.word)) return sensor(from);
     const SignalName name = split(from);
     if (name.component.empty()) return no_name(from);
     Component* component = find(name.component);
@@ -147,6 +154,14 @@ class SignalRules {
       return false;
     }
     return port(from, name, component->ports->outputs, "output");
+  }
+
+  bool sensor(const Value& from) {
+    from_subsystem_ = true;
+    if (sensor_follows_from_state(*sensors_, from.word)) return true;
+    complain(faults_, from, "this sensor measures accelerations or forces: it is recorded, and no signal",
+             "connect one that follows from places and velocities");
+    return false;
   }
 
   bool target(const Value& to) {
@@ -297,6 +312,8 @@ class SignalRules {
   Faults& faults_;
   const ModelLabels model_;
   const std::unordered_set<std::string_view> bodies_;
+  const Value* sensors_ = nullptr;  ///< null: there are none
+  std::unordered_set<std::string_view> sensor_names_;
   std::vector<Component> components_;
   std::unordered_map<std::string_view, std::size_t> by_name_;
   std::unordered_map<std::string_view, const Value*> connected_;  ///< inputs, as they are written

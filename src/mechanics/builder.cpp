@@ -51,12 +51,23 @@ JointSides MechanismBuilder::sides(BodyId from, BodyId to, const Vec3& point, co
 
 void MechanismBuilder::joint(std::string name, JointKind joint_kind, BodyId from, BodyId to,
                              const Vec3& point, const Vec3& axis) {
-  add(make_joint(std::move(name), joint_kind, sides(from, to, point, axis)));
+  const JointSides s = sides(from, to, point, axis);
+  show(name, joint_kind, s);
+  add(make_joint(std::move(name), joint_kind, s));
+}
+
+void MechanismBuilder::show(const std::string& name, JointKind joint_kind, const JointSides& s,
+                            double start_angle) {
+  for (JointCoordinate& each : joint_coordinates_of(name, joint_kind, s)) {
+    each.start = start_angle;
+    mechanism_->joint_coordinates.push_back(std::move(each));
+  }
 }
 
 void MechanismBuilder::compliant_joint(std::string name, JointKind joint_kind, BodyId from, BodyId to,
                                        const Vec3& point, const Vec3& axis, const Compliance& compliance) {
   const JointSides s = sides(from, to, point, axis);
+  show(name, joint_kind, s);
   add(make_compliant_joint(std::move(name), joint_kind, s.from, s.to, compliance));
 }
 

@@ -35,7 +35,8 @@ class MechanismBuilder {
   /// `frame` is that of the centre of mass.
   BodyId add(Body body, const Frame& frame);
   std::size_t bodies() const { return mechanism_->bodies.size(); }
-  const Frame& frame(BodyId body) const;  ///< the ground has the global one
+  const Mechanism& made() const { return *mechanism_; }  ///< so far
+  const Frame& frame(BodyId body) const;                 ///< the ground has the global one
 
   /// The marker on a body that is at this point, with these axes, in the initial placement.
   Marker marker(BodyId body, const Vec3& point, const Mat3& axes = Mat3::Identity()) const;
@@ -51,6 +52,9 @@ class MechanismBuilder {
   void add(std::unique_ptr<Constraint> constraint) {
     mechanism_->constraints.push_back(std::move(constraint));
   }
+  void add(Sensor sensor) { mechanism_->sensors.push_back(std::move(sensor)); }
+  /// Results tell the coordinates of this joint.
+  void show(const std::string& name, JointKind kind, const JointSides& sides, double start_angle = 0);
   /// One that elements and motors may follow: it belongs to the model's hash.
   void add(const Curve& curve) { mechanism_->curves.push_back(curve.digest()); }
   void gravity(const Vec3& acceleration) { mechanism_->gravity = acceleration; }

@@ -100,6 +100,8 @@ struct FrictionSpec {
   double limit = 0;
   double sliding = 0;  ///< at most `limit`
   double viscous = 0;
+  double stribeck = 0;  ///< speed at which `limit` has become `sliding` but for 1/e; zero: at once
+  double stribeck_exponent = 2;
 };
 std::unique_ptr<ForceElement> make_friction(std::string name, const Marker& from, const Marker& to,
                                             const FrictionSpec& spec);
@@ -110,8 +112,12 @@ struct StopSpec {
   Along along = Along::length;
   double stiffness = 0, exponent = 1, damping = 0;  ///< exponent >= 1
   std::optional<double> lower, upper;
-  bool turns = false;  ///< an angle that remembers its turns, as of torsion
+  bool turns = false;                   ///< an angle that remembers its turns, as of torsion
+  std::optional<double> restitution{};  ///< in (0, 1], instead of `damping`
 };
+/// d(e) with d (1 + e) = ln((1 + d) / (1 - e d)): a body that strikes a stop with the speed v leaves it with
+/// e v if the damping is d/v, whatever its mass and the stop's stiffness and exponent.
+double restitution_damping(double e);
 std::unique_ptr<ForceElement> make_stop(std::string name, const Marker& from, const Marker& to,
                                         const StopSpec& spec);
 

@@ -240,6 +240,24 @@ std::vector<Case> remembering() {
       spec.turns = along == Along::angle;
       return make_stop("s", a, b, spec);
     };
+    const auto stribeck = [along = along](const Marker& a, const Marker& b) {
+      return make_friction("f", a, b, {along, 300, 4, 50, 20, 2, 3, 1.5});
+    };
+    add(std::string("StribeckThatSlidesUp") + word, false, false, stribeck, {0.3, 1});
+    add(std::string("StribeckThatSlidesDown") + word, false, false, stribeck, {0.3, -1});
+    const auto rebound = [along = along](const Marker& a, const Marker& b) {
+      StopSpec spec;
+      spec.along = along;
+      spec.stiffness = 300;
+      spec.exponent = 1.5;
+      spec.restitution = 0.6;
+      spec.upper = along == Along::length ? 0.0 : -3.2;
+      spec.turns = along == Along::angle;
+      return make_stop("s", a, b, spec);
+    };
+    const std::vector<double> struck = along == Along::angle ? std::vector<double>{1, 0, 0.1, 4, 5, 4, 0}
+                                                             : std::vector<double>{1, 0, 4, 5, 4, 0};
+    add(std::string("StopWithRestitution") + word, true, true, rebound, struck);
     add(std::string("StopBelow") + word, true, true, stop, {-1, 0, 0.1});
     add(std::string("StopAbove") + word, true, true, stop, {1, 0, 0.1});
   }

@@ -4,9 +4,11 @@
 // e = s - s0 of the spring and the trial force T = k e + c s'
 //
 //   sticks   F = T              until |T| passes `limit`; then m = sign(T)
-//   slides   F = m sliding      until m s' < 0; whenever an accepted step ends, the slider has followed as
-//   far
-//                               as the spring is longer than sliding / k (a return mapping)
+//   slides   F = m S(m s')      until m s' < 0; whenever an accepted step ends, the slider has followed as
+//                               far as the spring is longer than S / k (a return mapping)
+//
+// S(u) = sliding + (limit - sliding) exp(-(u/v)^n), v the speed of Stribeck and n its exponent; without one
+// S = sliding. While it slows down the spring grows to the limit again, with the way.
 //
 // and viscous friction d s' is added to both. Beginning and end of sliding are events, so that within a step
 // the law is smooth. The spring stores no more than was put into it; where `sliding` is below `limit` some of
@@ -69,8 +71,9 @@ class Friction final : public ForceElement, private ElementMemory {
   }
 
   double potential(double /*t*/, const Frame& from, const Frame& to, const Remembered& y) const override {
-    double e = remembered(from, to, y.s).s - y.s[slider];
-    if (y.s[direction] != 0) e = std::min(y.s[direction] * e, longest());
+    const Travel at = remembered(from, to, y.s);
+    double e = at.s - y.s[slider];
+    if (y.s[direction] != 0) e = std::min(y.s[direction] * e, longest(at, y.s[direction]));
     return 0.5 * spec_.stiffness * e * e;
   }
 
@@ -78,8 +81,9 @@ class Friction final : public ForceElement, private ElementMemory {
               double* s) const override {
     const double m = y.s[direction];
     if (m == 0) return;
-    const double now = remembered(from, to, y.s).s;
-    if (m * (now - y.s[slider]) > longest()) s[slider] = now - m * longest();
+    const Travel at = remembered(from, to, y.s);
+    const double most = longest(at, m);
+    if (m * (at.s - y.s[slider]) > most) s[slider] = at.s - m * most;
   }
 
   void roots(double /*t*/, const Frame& from, const Frame& to, const Remembered& y,
@@ -95,7 +99,7 @@ class Friction final : public ForceElement, private ElementMemory {
     if (s[direction] == 0 && crossed[yields] < 0)
       s[direction] = trial(remembered(from, to, s), s) < 0 ? -1 : 1;
     else if (s[direction] != 0 && crossed[turns] < 0)
-      stick(remembered(from, to, s).s, s);
+      stick(remembered(from, to, s), s);
     else
       return Fired::none;
     return Fired::inside;
@@ -103,11 +107,12 @@ class Friction final : public ForceElement, private ElementMemory {
 
   /// With a spring that holds a little less than `limit`, well above what rounding leaves of its way: at the
   /// limit itself noise would decide whether it slides on, at the same instant and without end.
-  void stick(double now, double* s) const {
+  void stick(const Travel& at, double* s) const {
     constexpr double share = 1e-6;
+    const double now = at.s;
     const double rounding = 64 * std::numeric_limits<double>::epsilon() * std::fabs(now);
     const double below_limit = (1 - share) * spec_.limit / spec_.stiffness - rounding;
-    const double held = std::max(0.0, std::min(longest(), below_limit)), m = s[direction];
+    const double held = std::max(0.0, std::min(longest(at, s[direction]), below_limit)), m = s[direction];
     if (m * (now - s[slider]) > held) s[slider] = now - m * held;
     s[direction] = 0;
   }
@@ -120,14 +125,28 @@ class Friction final : public ForceElement, private ElementMemory {
   Travel remembered(const Frame& from, const Frame& to, const double* s) const {
     return travel(spec_.along, from, to, s + slider);
   }
+  /// S and its derivative. Back from where it turns, as far as a step goes there, it is the limit.
+  struct Sliding {
+    double force, slope;
+  };
+  Sliding sliding(double u) const {
+    if (spec_.stribeck == 0) return {spec_.sliding, 0};
+    const double more = spec_.limit - spec_.sliding, n = spec_.stribeck_exponent, x = u / spec_.stribeck;
+    if (x <= 0) return {spec_.limit, 0};
+    const double power = std::pow(x, n), left = more * std::exp(-power);
+    return {spec_.sliding + left, -left * n * power / u};
+  }
   /// The spring while it slides.
-  double longest() const { return spec_.sliding / spec_.stiffness; }
+  double longest(const Travel& at, double m) const { return sliding(m * at.rate).force / spec_.stiffness; }
   double trial(const Travel& at, const double* s) const {
     return spec_.stiffness * (at.s - s[slider]) + spec_.damping * at.rate;
   }
   ForceAlong force(const Travel& at, const double* s) const {
     const double viscous = spec_.viscous * at.rate;
-    if (s[direction] != 0) return {s[direction] * spec_.sliding + viscous, 0, spec_.viscous};
+    if (const double m = s[direction]; m != 0) {
+      const Sliding now = sliding(m * at.rate);
+      return {m * now.force + viscous, 0, now.slope + spec_.viscous};
+    }
     return {trial(at, s) + viscous, spec_.stiffness, spec_.damping + spec_.viscous};
   }
 

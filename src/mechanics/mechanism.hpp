@@ -11,6 +11,8 @@
 #include "mechanics/constraint.hpp"
 #include "mechanics/force_element.hpp"
 #include "mechanics/force_group.hpp"
+#include "mechanics/joint_coordinate.hpp"
+#include "mechanics/sensor.hpp"
 #include "numerics/extent.hpp"
 
 namespace cosimo {
@@ -20,6 +22,8 @@ struct Mechanism {
   std::vector<std::unique_ptr<ForceElement>> elements;  ///< ElementId is the place in here
   std::vector<std::unique_ptr<ForceGroup>> groups;      ///< laws over many bodies
   std::vector<std::unique_ptr<Constraint>> constraints;
+  std::vector<JointCoordinate> joint_coordinates;  ///< for results
+  std::vector<Sensor> sensors;
   Vec3 gravity = Vec3::Zero();
   std::vector<std::uint64_t> curves;  ///< digests of those that elements and motors follow
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/archive.hpp"
 #include "core/ids.hpp"
 #include "model/model.hpp"
 
@@ -45,6 +46,10 @@ class DerivedOutputs {
   /// from outside. `team`: threads that may share it; null: none.
   virtual void evaluate(double t, std::span<const double> q, std::span<const double> v,
                         Team* team = nullptr) = 0;
+  /// A state between those that are evaluated, in the order of time: turns are counted there.
+  virtual void follow(double t, std::span<const double> q, std::span<const double> v) = 0;
+  /// What the next row depends on beside its state.
+  virtual void archive(Archive& a) = 0;
   virtual std::span<const double> position() const = 0;
   virtual std::span<const double> velocity() const = 0;
 

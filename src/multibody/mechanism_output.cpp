@@ -8,6 +8,7 @@
 #include "mechanics/coordinate_names.hpp"
 #include "multibody/motion_files.hpp"
 #include "multibody/scene.hpp"
+#include "results/recorder.hpp"
 
 namespace cosimo {
 
@@ -50,7 +51,9 @@ MechanismOutput::MechanismOutput(const Model& model, std::vector<BodyId> recorde
       lambda_(dynamics_.constraints()),
       centres_(mechanism_->bodies.size()),
       efforts_(mechanism_->elements.size()),
-      points_(*mechanism_, first_) {
+      points_(*mechanism_, first_),
+      joints_(mechanism_->joint_coordinates),
+      sensors_(*mechanism_) {
   for (std::size_t e = 0; e < efforts_.size(); ++e)
     masks_.push_back(coupling_components(model, ElementId(e)));
   name_columns(recorded_);
@@ -107,6 +110,11 @@ void MechanismOutput::name_tables() {
     for (std::size_t k = 0; k < effort_size; ++k)
       if (masks_[e][k])
         tables_[elements].columns.push_back(mechanism_->elements[e]->name + "." + effort_names[k]);
+  if (joints_.size() > 0) tables_.push_back({std::string(joints_table), joints_.columns(), {}});
+  if (sensors_.size() > 0) {
+    Table& table = tables_.emplace_back(Table{std::string(sensors_table), {}, {}});
+    for (const Sensor& sensor : mechanism_->sensors) table.columns.push_back(sensor.name);
+  }
   for (Table& table : tables_) table.row.resize(table.columns.size());
 }
 
@@ -126,11 +134,56 @@ void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<co
   tables_[constraints].row = {residuals.position, residuals.velocity};
   // Without constraints there is nothing to solve for; where accelerations are not finite, reactions are not
   // either.
-  if (!lambda_.empty() && !dynamics_.acceleration(t, q.data(), v.data(), wrenches_, acceleration_.data(),
-                                                  lambda_.data(), *work_, y, z_rate_.data()))
+  const bool needed = !lambda_.empty() || sensors_.asks_for_accelerations();
+  if (needed && !dynamics_.acceleration(t, q.data(), v.data(), wrenches_, acceleration_.data(),
+                                        lambda_.data(), *work_, y, z_rate_.data())) {
     std::fill(lambda_.begin(), lambda_.end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(acceleration_.begin(), acceleration_.end(), std::numeric_limits<double>::quiet_NaN());
+  }
   fill_reactions(t);
   fill_elements(t, y);
+  fill_joints(t);
+  if (sensors_.size() > 0) fill_sensors(t, q, v);
+}
+
+/// Turns that nobody counts are lost between rows.
+void MechanismOutput::follow(double t, std::span<const double> q, std::span<const double> v) {
+  if (!joints_.counts_turns()) return;
+  for (std::size_t b = 0; b < centres_.size(); ++b) centres_[b] = dynamics_.frame(b, q.data(), v.data());
+  joints_.evaluate(t, centres_);
+}
+
+void MechanismOutput::archive(Archive& a) {
+  if (joints_.counts_turns()) joints_.archive(a);
+}
+
+void MechanismOutput::fill_sensors(double t, std::span<const double> q, std::span<const double> v) {
+  if (sensors_.asks_for_accelerations()) {
+    alpha_.resize(centres_.size());
+    for (std::size_t b = 0; b < alpha_.size(); ++b) {
+      const std::size_t first = first_[b];
+      std::array<double, 6> rates{};
+      const BodyKind kind = mechanism_->bodies[b].kind;
+      twist_rates_of(kind, q.data() + first, v.data() + first, acceleration_.data() + first, rates.data());
+      alpha_[b].setZero();
+      const auto components = freedom_components(kind);
+      for (std::size_t k = 0; k < components.size(); ++k)
+        alpha_[b][static_cast<Eigen::Index>(components[k])] = rates[k];
+    }
+  }
+  sensors_.evaluate({t, centres_, joints_.readings(), alpha_, efforts_, tables_[reactions].row});
+  const auto values = sensors_.values();
+  std::copy(values.begin(), values.end(), tables_.back().row.begin());
+}
+
+void MechanismOutput::fill_joints(double t) {
+  if (joints_.size() == 0) return;
+  joints_.evaluate(t, centres_);
+  auto out = tables_[joints].row.begin();
+  for (const JointReadings::Reading& reading : joints_.readings()) {
+    *out++ = reading.value;
+    *out++ = reading.rate;
+  }
 }
 
 /// Elements at cuts and in copies remember nothing: for them every state is a beginning.

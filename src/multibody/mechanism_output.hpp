@@ -38,6 +38,8 @@ class MechanismOutput final : public DerivedOutputs {
                 Team* team = nullptr) override;
   std::span<const double> position() const override { return position_; }
   std::span<const double> velocity() const override { return velocity_; }
+  void follow(double t, std::span<const double> q, std::span<const double> v) override;
+  void archive(Archive& a) override;
   std::string scene() const override;
   std::unique_ptr<MotionFiles> motion_files(const std::filesystem::path& folder,
                                             std::span<const std::int32_t> part_of_body,
@@ -50,7 +52,7 @@ class MechanismOutput final : public DerivedOutputs {
   std::span<const Effort> efforts() const { return efforts_; }
 
  private:
-  enum TableNumber : std::size_t { energy, constraints, angular_velocity, reactions, elements };
+  enum TableNumber : std::size_t { energy, constraints, angular_velocity, reactions, elements, joints };
   void name_columns(const std::vector<BodyId>& recorded);
   void name_tables();
   Remembered recall(std::span<const double> q, std::span<const double> v);
@@ -58,6 +60,8 @@ class MechanismOutput final : public DerivedOutputs {
   void find_wrenches(std::span<const double> values);
   void fill_reactions(double t);
   void fill_elements(double t, const Remembered& y);
+  void fill_joints(double t);
+  void fill_sensors(double t, std::span<const double> q, std::span<const double> v);
 
   std::shared_ptr<const Mechanism> mechanism_;
   std::vector<std::size_t> first_, remembered_;
@@ -75,6 +79,9 @@ class MechanismOutput final : public DerivedOutputs {
   std::vector<Effort> efforts_;
   PointOutputs points_;
   std::vector<EffortMask> masks_;
+  JointReadings joints_;
+  SensorReadings sensors_;
+  std::vector<Vec6> alpha_;  ///< where sensors ask for it
 };
 
 }  // namespace cosimo

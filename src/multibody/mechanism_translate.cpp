@@ -1,5 +1,7 @@
 #include "multibody/mechanism_translate.hpp"
 
+#include <fmt/format.h>
+
 #include <Eigen/Geometry>
 
 #include <algorithm>
@@ -19,7 +21,9 @@
 #include "mechanics/prescribed_motion.hpp"
 #include "mechanics/pull_spring_element.hpp"
 #include "mechanics/rope.hpp"
+#include "multibody/joint_start.hpp"
 #include "multibody/place_contacts.hpp"
+#include "multibody/sensor_translate.hpp"
 #include "numerics/expression.hpp"
 
 namespace cosimo {
@@ -84,6 +88,11 @@ JointKind joint_kind(config::JointKind kind) {
   throw Bug("no joint of two markers: " + std::string(word_of(kind)));
 }
 
+bool joins_markers(config::JointKind kind) {
+  using Kind = config::JointKind;
+  return kind != Kind::distance && kind != Kind::motor && kind != Kind::gear;
+}
+
 Compliance compliance(const config::Compliance& c) {
   return {c.stiffness, c.damping, c.rotational_stiffness, c.rotational_damping};
 }
@@ -103,6 +112,21 @@ class Placer {
   explicit Placer(const config::Scenario& scenario) : scenario_(scenario), model_(*scenario.mechanism) {}
 
   PlacedMechanism place() {
+    PlacedMechanism placed = build(false);
+    try {
+      apply_start_values(model_, placed, [&] { return Placer(scenario_).build(true); });
+    } catch (const Error& error) {
+      Fault fault = error.faults().front();
+      for (const config::Joint& joint : model_.joints)
+        if (fault.field == "model.joints." + joint.name) put_place(joint.place, fault);
+      throw Error(std::move(fault));
+    }
+    return placed;
+  }
+
+ private:
+  /// `held`: with motors that hold the start values of joints.
+  PlacedMechanism build(bool held) {
     builder_.gravity(vec(model_.gravity));
     for (const NamedCurve& each : scenario_.curves) builder_.add(*each.curve);
     for (const config::Body& body : model_.bodies) add(body);
@@ -110,15 +134,41 @@ class Placer {
     for (const config::Rope& rope : model_.ropes) add(rope);
     for (const config::Joint& joint : model_.joints) {
       if (joint.compliant) builder_.add(compliant(joint));
+      if (joins_markers(joint.kind))
+        builder_.show(joint.name, joint_kind(joint.kind), sides(joint),
+                      joint.start.value_or(config::JointStart{}).angle);
     }
     for (const config::Joint& joint : model_.joints) {
       if (!joint.compliant) builder_.add(constraint(joint));
     }
     for (auto& group : place_contacts(scenario_)) builder_.add(std::move(group));
+    for (const config::Joint& joint : model_.joints)
+      if (held && joint.start) hold(joint);
+    if (!held) {
+      const auto marker = [&](std::int32_t body, const std::optional<config::Vector>& point) {
+        return builder_.marker(id(body), in_space(body, vec(point.value_or(config::Vector{}))));
+      };
+      for (const config::Sensor& sensor : model_.sensors)
+        builder_.add(make_sensor(sensor, model_, builder_.made(),
+                                 {marker(sensor.from, sensor.at_from), marker(sensor.to, sensor.at_to)},
+                                 scenario_.curves));
+    }
     return builder_.finish();
   }
 
- private:
+  void hold(const config::Joint& joint) {
+    using Kind = config::JointKind;
+    const auto add = [&](JointKind kind, double value, double rate) {
+      const std::vector<std::string> time{"t"};
+      const Expression motion(fmt::format("{:.17g} + {:.17g}*t", value, rate), time);
+      builder_.add(make_motor(joint.name, kind, sides(joint), motion, {}));
+    };
+    if (joint.kind != Kind::prismatic)
+      add(JointKind::revolute, joint.start->angle, joint.start->angular_speed);
+    if (joint.kind != Kind::revolute)
+      add(JointKind::prismatic, joint.start->displacement, joint.start->speed);
+  }
+
   /// Where two ends are, in space as placed.
   struct Points {
     Vec3 from, to;
@@ -422,7 +472,9 @@ class Placer {
             e.law_damping.value_or(damping_of_sticking(e)),
             e.limit,
             e.sliding.value_or(e.limit),
-            e.d};
+            e.d,
+            e.stribeck,
+            e.stribeck_exponent};
   }
 
   /// Half of what is critical for the lighter body.
@@ -445,6 +497,7 @@ class Placer {
     spec.stiffness = e.law_stiffness;
     spec.exponent = e.exponent;
     spec.damping = e.law_damping.value_or(0);
+    spec.restitution = e.restitution;
     spec.turns = e.measure == config::Measure::angle && turns_in_space(e);
     spec.lower = e.lower;
     spec.upper = e.upper;
@@ -471,6 +524,13 @@ class Placer {
     return spec;
   }
 
+  void put_place(const config::Place& place, Fault& fault) const {
+    const auto source = static_cast<std::size_t>(place.source);
+    if (source < scenario_.sources.size()) fault.file = scenario_.sources[source];
+    fault.line = place.line;
+    fault.column = place.column;
+  }
+
   /// Whatever is wrong with the library is reported where the file names it.
   std::unique_ptr<ForceElement> user(const config::Element& e, const Marker& from, const Marker& to) const {
     try {
@@ -478,10 +538,7 @@ class Placer {
     } catch (const Error& error) {
       std::vector<Fault> faults = error.faults();
       for (Fault& fault : faults) {
-        const auto source = static_cast<std::size_t>(e.place.source);
-        if (source < scenario_.sources.size()) fault.file = scenario_.sources[source];
-        fault.line = e.place.line;
-        fault.column = e.place.column;
+        put_place(e.place, fault);
         if (fault.field.empty()) fault.field = "model.elements." + e.name;
       }
       throw Error(std::move(faults));

@@ -215,24 +215,21 @@ void tell_bodies(const Results& a, const SharedBodies& shared, const BodyErrors&
 
 /// The columns of the same names in the tables of outputs; those that hardly move are weighed by what a
 /// thousandth of their own largest value would be.
-void compare_outputs(const Results& a, const Results& reference, std::span<const Shared> rows,
+double compare_table(const ResultsTable& mine, const ResultsTable& theirs, std::span<const Shared> rows,
                      Difference& result) {
-  const ResultsTable* mine = a.table(outputs_table);
-  const ResultsTable* theirs = reference.table(outputs_table);
-  if (mine == nullptr || theirs == nullptr) return;
   std::vector<double> x, y;
   double squares = 0;
-  for (std::size_t r = 0; r < theirs->columns.size(); ++r) {
-    const auto found = std::find(mine->columns.begin(), mine->columns.end(), theirs->columns[r]);
-    if (found == mine->columns.end()) continue;
-    const auto m = static_cast<std::size_t>(found - mine->columns.begin());
+  for (std::size_t r = 0; r < theirs.columns.size(); ++r) {
+    const auto found = std::find(mine.columns.begin(), mine.columns.end(), theirs.columns[r]);
+    if (found == mine.columns.end()) continue;
+    const auto m = static_cast<std::size_t>(found - mine.columns.begin());
     x.clear();
     y.clear();
     double largest = 0;
     for (const Shared& row : rows) {
-      if (row.mine >= mine->rows() || row.reference >= theirs->rows()) continue;
-      x.push_back(mine->value[row.mine * mine->columns.size() + m]);
-      y.push_back(theirs->value[row.reference * theirs->columns.size() + r]);
+      if (row.mine >= mine.rows() || row.reference >= theirs.rows()) continue;
+      x.push_back(mine.value[row.mine * mine.columns.size() + m]);
+      y.push_back(theirs.value[row.reference * theirs.columns.size() + r]);
       largest = std::max(largest, std::fabs(y.back()));
     }
     Sums sums = sums_of(x, y);
@@ -243,7 +240,18 @@ void compare_outputs(const Results& a, const Results& reference, std::span<const
     ++result.outputs;
     if (result.outputs > 1 && !(error > result.worst_output)) continue;
     result.worst_output = error;
-    result.worst_output_name = theirs->columns[r];
+    result.worst_output_name = theirs.columns[r];
+  }
+  return squares;
+}
+
+/// Outputs of components, coordinates of joints, sensors.
+void compare_outputs(const Results& a, const Results& reference, std::span<const Shared> rows,
+                     Difference& result) {
+  double squares = 0;
+  for (const std::string_view name : {outputs_table, joints_table, sensors_table}) {
+    const ResultsTable *mine = a.table(name), *theirs = reference.table(name);
+    if (mine != nullptr && theirs != nullptr) squares += compare_table(*mine, *theirs, rows, result);
   }
   if (result.outputs == 0) return;
   result.output = std::sqrt(squares);

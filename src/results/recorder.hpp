@@ -89,6 +89,9 @@ struct StepRow {
 
 /// The name of the table of what components give that have no bodies.
 inline constexpr std::string_view outputs_table = "outputs";
+/// And of the coordinates of joints.
+inline constexpr std::string_view joints_table = "joints";
+inline constexpr std::string_view sensors_table = "sensors";
 
 /// Named quantities beside the motion, one row per output time.
 struct TableLayout {

@@ -21,6 +21,7 @@
 #include "core/nearest.hpp"
 #include "fmi/fmu_spec.hpp"
 #include "fmi/zip_archive.hpp"
+#include "simulation/sensor_component.hpp"
 
 namespace cosimo {
 
@@ -337,7 +338,9 @@ void add_links(const config::Scenario& scenario, Wiring& wiring) {
         scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
     Wiring::Link added{link.from, link.to, file, link.place.line, link.place.column, {}};
     if (link.factor != 1 || link.offset != 0) {
-      const double nominal = std::min(std::fabs(link.factor) * nominal_of(wiring, link.from), not_judged);
+      const bool sensor = link.from.find('.') == std::string::npos;
+      const double ordinary = sensor ? sensor_nominal : nominal_of(wiring, link.from);
+      const double nominal = std::min(std::fabs(link.factor) * ordinary, not_judged);
       scaled.push_back({link.to, link.factor, link.offset, nominal});
       Wiring::Link first = added;
       first.to = fmt::format("{}.{}", scaling_name, link.to);
@@ -377,6 +380,7 @@ Wiring wiring_of(const config::Scenario& scenario, const IntegratorOptions& opti
         },
         spec.kind));
   add_links(scenario, wiring);
+  add_sensors(scenario, wiring);
   require_single(wiring);
   record_rest(wiring);
   return wiring;

@@ -371,6 +371,7 @@ void Recording::archive(Archive& a) {
   double total = joint_total_;
   a(accepted_, rejected_, iterations_, corrector_failures_, layers_, sum_H_, order_time_, solve_total_,
     idle_total_, critical_, total, cut_error_, cut_layers_, cuts_, peaks_, reached_, timing_);
+  if (derived_) derived_->archive(a);
   bool animated = motion_ != nullptr;
   a(animated);
   if (!a.loading()) {

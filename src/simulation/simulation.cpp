@@ -9,9 +9,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/archive.hpp"
 #include "core/nearest.hpp"
 #include "multibody/derived_outputs.hpp"
 #include "multibody/setting.hpp"
+#include "results/recorder.hpp"
 #include "simulation/execute.hpp"
 
 namespace cosimo {
@@ -20,7 +22,7 @@ namespace {
 
 /// What a column of a table is called among all variables.
 std::string full_name(const std::string& table, const std::string& column) {
-  return column.find('.') == std::string::npos ? table + "." + column : column;
+  return column.find('.') == std::string::npos && table != sensors_table ? table + "." + column : column;
 }
 
 }  // namespace
@@ -48,7 +50,8 @@ struct Simulation::Impl {
         for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
     for (const Assembly::Output& output : engine->assembly().outputs) names.push_back(output.name);
     first_input = names.size();
-    for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs) names.push_back(input.name);
+    for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs)
+      names.push_back(input.name);
     for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
     const Model& model = *engine->assembly().model;
     std::int64_t last = 0;
@@ -95,6 +98,20 @@ struct Simulation::Impl {
               .remedy = best.empty() ? "variables() lists them" : fmt::format("did you mean {}?", best)});
   }
 
+  /// Turns of joints are counted from step to step.
+  void follow() {
+    if (!derived) return;
+    engine->state(position, velocity);
+    derived->follow(engine->time(), position, velocity);
+  }
+
+  /// What the results depend on beside the engine, behind it.
+  std::vector<std::byte> counted() {
+    Archive out;
+    if (derived) derived->archive(out);
+    return out.take();
+  }
+
   void require_running(const char* what) const {
     if (report)
       throw Error(Fault{.problem = fmt::format("a simulation that has reported cannot {}", what),
@@ -122,8 +139,9 @@ struct Simulation::Impl {
   std::vector<std::size_t> coordinates;  ///< of the model, per column of positions
   std::size_t first_input = 0;           ///< place of the first input
   std::vector<double> position, velocity, values;
-  bool known = false;   ///< `values` are those of now
-  bool failed = false;  ///< the last advance() did not get there
+  bool known = false;     ///< `values` are those of now
+  bool followed = false;  ///< the first advance() has been
+  bool failed = false;    ///< the last advance() did not get there
   std::optional<Report> report;
 };
 
@@ -154,9 +172,11 @@ Simulation::Outcome Simulation::advance(double until) {
   if (!(until >= time())) refuse("that lies behind", fmt::format("the simulation has reached {}", time()));
   if (!std::isfinite(until)) refuse("that is no instant", "give a finite time");
   if (until > end()) refuse("that lies beyond simulate.end", fmt::format("it is {}", end()));
+  if (!std::exchange(impl_->followed, true)) impl_->follow();  // from where it begins
   impl_->known = false;
   const LoopResult& result = impl_->engine->advance(until);
   impl_->failed = result.status == LoopResult::Status::failed;
+  if (!impl_->failed) impl_->follow();
   return {result.status == LoopResult::Status::ok, time(), result.reason};
 }
 
@@ -242,13 +262,22 @@ std::vector<double> Simulation::values() const {
 std::vector<std::byte> Simulation::save() const {
   impl_->require_running("be saved");
   impl_->require_memory();
-  return impl_->engine->save();
+  std::vector<std::byte> state = impl_->engine->save();
+  const std::vector<std::byte> counted = impl_->counted();
+  state.insert(state.end(), counted.begin(), counted.end());
+  return state;
 }
 
 void Simulation::restore(const std::vector<std::byte>& state) {
   impl_->require_running("go back");
   impl_->require_memory();
-  impl_->engine->restore(state);
+  const std::size_t counted = impl_->counted().size();
+  const auto middle = state.end() - static_cast<std::ptrdiff_t>(std::min(counted, state.size()));
+  impl_->engine->restore({state.begin(), middle});
+  if (impl_->derived) {
+    Archive in({middle, state.end()});
+    impl_->derived->archive(in);
+  }
   impl_->known = impl_->failed = false;
 }
 

@@ -1,0 +1,36 @@
+// `model.sensors`, and the names that their formulas contain.
+//
+//   sensors:
+//     - {name: gap, kind: distance, from: arm.tip, to: table}
+//     - {name: sum, kind: formula, formula: "2*gap + arm.x - der(arm.y) + pivot.angle"}
+//
+// Names with a dot, der(...) and sensors before it stand for numbers. Before the check they are replaced by
+// ref1, ref2, ..., and `of` lists what these are.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/faults.hpp"
+#include "config/form.hpp"
+#include "config/yaml_tree.hpp"
+
+namespace cosimo::config {
+
+inline constexpr std::size_t most_references = 16;
+/// t and the references.
+std::vector<std::string> sensor_variables(std::size_t references = most_references);
+
+/// "arm.x", "der(arm.x)", "gap".
+struct SensorReference {
+  std::string_view owner, variable;  ///< the variable is empty: a sensor
+  bool derivative = false;
+};
+SensorReference split_reference(std::string_view text);
+
+void name_references(Node& model, Faults& faults);
+
+Key sensors_key();
+
+}  // namespace cosimo::config

@@ -1,0 +1,211 @@
+#include "simulation/sensor_component.hpp"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/archive.hpp"
+#include "core/checked_cast.hpp"
+#include "mechanics/coordinate_names.hpp"
+#include "mechanics/mechanism.hpp"
+#include "multibody/mechanism_translate.hpp"
+#include "native/signal_component.hpp"
+#include "network/component_spec.hpp"
+
+namespace cosimo {
+
+namespace {
+
+/// No subsystem can have this name.
+constexpr std::string_view sensors_name = "/sensors";
+
+/// Where the coordinates of a body begin among the inputs, its rates behind them.
+struct Seen {
+  BodyId body;
+  std::size_t first = 0;
+};
+
+/// What all lanes share.
+struct Plan {
+  std::shared_ptr<const Mechanism> mechanism;
+  std::vector<std::size_t> sensors;  ///< outputs
+  std::vector<Seen> bodies;
+  std::vector<JointCoordinate> joints;     ///< that they look at
+  std::vector<std::size_t> joint_numbers;  ///< in the mechanism
+};
+
+/// What they count on from.
+struct Kept final : Snapshot {
+  explicit Kept(const JointReadings& from) : joints(from) {}
+  JointReadings joints;
+};
+
+class SensorLane final : public Lane {
+ public:
+  SensorLane(const Plan& plan, const SignalEnds& ends, std::size_t inputs)
+      : plan_(plan),
+        ends_(ends),
+        courses_(ends.input_number.size()),
+        values_(inputs),
+        centres_(plan.mechanism->bodies.size()),
+        joints_(plan.joints),
+        here_(plan.joints.size()),
+        readings_(plan.mechanism->joint_coordinates.size()),
+        sensors_(*plan.mechanism, plan.sensors) {}
+
+  StepResult advance(const Window& window, std::span<const Polynomial> inputs, const Samples& /*samples*/,
+                     Response* /*response*/) override {
+    courses_.assign(inputs.begin(), inputs.end());
+    if (joints_.counts_turns()) {
+      place(window.end, {});
+      joints_.evaluate(window.end, centres_);
+    }
+    return {StepStatus::ok, window.end, {}};
+  }
+  void outputs(double t, std::span<const double> inputs, std::span<PortState> y) const override {
+    place(t, inputs);
+    joints_.read(t, centres_, here_);
+    for (std::size_t k = 0; k < here_.size(); ++k) readings_[plan_.joint_numbers[k]] = here_[k];
+    sensors_.evaluate({.t = t, .centres = centres_, .joints = readings_});
+    for (std::size_t o = 0; o < y.size(); ++o)
+      y[o] = {sensors_.values()[plan_.sensors[ends_.output_number[o]]], 0};
+  }
+
+  std::span<const double> position() const override { return {}; }
+  std::span<const double> velocity() const override { return {}; }
+  void set_state(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*v*/,
+                 std::span<const double> /*z*/) override {}
+  std::unique_ptr<Snapshot> make_snapshot() const override { return std::make_unique<Kept>(joints_); }
+  void save(Snapshot& snapshot) const override { checked_cast<Kept>(snapshot).joints = joints_; }
+  void restore(const Snapshot& snapshot) override { joints_ = checked_cast<Kept>(snapshot).joints; }
+  void archive(Archive& a) override { joints_.archive(a); }
+  SolverStatus status() const override {
+    SolverStatus status;
+    status.method = "none";
+    return status;
+  }
+  double work() const override { return 0; }
+
+ private:
+  /// The bodies, at the values of the inputs or on their courses.
+  void place(double t, std::span<const double> inputs) const {
+    for (std::size_t k = 0; k < courses_.size(); ++k)
+      values_[ends_.input_number[k]] = inputs.empty() ? courses_[k](t) : inputs[k];
+    for (const Seen& seen : plan_.bodies) {
+      const Body& body = plan_.mechanism->bodies[seen.body.index()];
+      double* const q = values_.data() + seen.first;
+      double* const v = q + coordinates_of(body.kind);
+      normalise(body.kind, q, v);
+      Frame& centre = centres_[seen.body.index()];
+      centre = frame_of(body.kind, q, v);  // at the reference point
+      const Vec3 arm = centre.R * body.reference;
+      centre.r -= arm;
+      centre.v -= centre.w.cross(arm);
+    }
+  }
+
+  const Plan& plan_;
+  const SignalEnds& ends_;
+  std::vector<Polynomial> courses_;
+  // What outputs() needs for itself.
+  mutable std::vector<double> values_;
+  mutable std::vector<Frame> centres_;
+  JointReadings joints_;
+  mutable std::vector<JointReadings::Reading> here_, readings_;
+  mutable SensorReadings sensors_;
+};
+
+class SensorComponent final : public Component {
+ public:
+  SensorComponent(SignalEnds ends, const Plan& plan, std::size_t inputs)
+      : ends_(std::move(ends)), plan_(plan), inputs_(inputs) {}
+  std::span<const Port> ports() const override { return ends_.ports; }
+  std::span<const std::size_t> inputs() const override { return ends_.variables; }
+  bool feeds() const override { return true; }
+  bool cheap_snapshot() const override { return true; }
+  std::unique_ptr<Lane> make_lane() const override {
+    return std::make_unique<SensorLane>(plan_, ends_, inputs_);
+  }
+
+ private:
+  SignalEnds ends_;
+  const Plan& plan_;
+  std::size_t inputs_;
+};
+
+class SensorSpec final : public ComponentSpec {
+ public:
+  SensorSpec(std::shared_ptr<const Mechanism> mechanism, std::vector<std::size_t> sensors) {
+    plan_.mechanism = std::move(mechanism);
+    plan_.sensors = std::move(sensors);
+    const Looked looked = looked_at(*plan_.mechanism, plan_.sensors);
+    for (const std::size_t number : looked.coordinates) {
+      plan_.joints.push_back(plan_.mechanism->joint_coordinates[number]);
+      plan_.joint_numbers.push_back(number);
+    }
+    for (const BodyId id : looked.bodies) {
+      const Body& body = plan_.mechanism->bodies[id.index()];
+      plan_.bodies.push_back({id, inputs_.size()});
+      for (const bool rate : {false, true})
+        for (const char* coordinate : coordinate_names(body.kind)) {
+          const std::string from = body.name + "." + coordinate;
+          inputs_.push_back({.name = from + (rate ? "'" : ""), .required = true});
+          sources_.push_back(rate ? "der(" + from + ")" : from);
+        }
+    }
+    for (const std::size_t sensor : plan_.sensors) {
+      outputs_.push_back({.name = plan_.mechanism->sensors[sensor].name, .nominal = sensor_nominal});
+      const std::size_t one[] = {sensor};
+      seen_.push_back(looked_at(*plan_.mechanism, one).bodies);
+    }
+  }
+
+  const std::string& name() const override { return name_; }
+  std::string kind() const override { return "sensors"; }
+  std::span<const SignalPort> inputs() const override { return inputs_; }
+  std::span<const SignalPort> outputs() const override { return outputs_; }
+  bool feeds(std::size_t input, std::size_t output) const override {
+    const auto after = std::ranges::upper_bound(plan_.bodies, input, {}, &Seen::first);
+    return std::ranges::binary_search(seen_[output], std::prev(after)->body);
+  }
+  std::unique_ptr<Component> make(const Interface& interface, PartId id) const override {
+    return std::make_unique<SensorComponent>(signal_ends(interface, id), plan_, inputs_.size());
+  }
+  /// The signal behind each input.
+  std::span<const std::string> sources() const { return sources_; }
+
+ private:
+  std::string name_{sensors_name};
+  Plan plan_;
+  std::vector<SignalPort> inputs_, outputs_;
+  std::vector<std::string> sources_;
+  std::vector<std::vector<BodyId>> seen_;  ///< by each output
+};
+
+}  // namespace
+
+void add_sensors(const config::Scenario& scenario, Wiring& wiring) {
+  if (!scenario.mechanism || scenario.mechanism->sensors.empty()) return;
+  const auto& all = scenario.mechanism->sensors;
+  std::set<std::size_t> used;
+  for (Wiring::Link& link : wiring.links) {
+    const auto found = std::ranges::find(all, link.from, &config::Sensor::name);
+    if (found == all.end()) continue;
+    used.insert(static_cast<std::size_t>(found - all.begin()));
+    if (link.label.empty()) link.label = link.from + " -> " + link.to;
+    link.from = std::string(sensors_name) + "." + link.from;
+  }
+  if (used.empty()) return;
+  const auto spec = std::make_shared<SensorSpec>(place_mechanism(scenario).mechanism,
+                                                 std::vector<std::size_t>(used.begin(), used.end()));
+  for (std::size_t i = 0; i < spec->inputs().size(); ++i)
+    wiring.links.push_back({.from = spec->sources()[i],
+                            .to = std::string(sensors_name) + "." + spec->inputs()[i].name,
+                            .label = spec->sources()[i]});
+  wiring.components.push_back(spec);
+}
+
+}  // namespace cosimo
