@@ -69,6 +69,12 @@ double near(double angle, double other) {
   return other + std::remainder(angle - other, turn);
 }
 
+/// By how much a body is turned about the axis of its marker, with all turns; zero where nobody counts them.
+double counted(const Frame& marker) {
+  if (std::isnan(marker.turned)) return 0;
+  return marker.R(2, 2) < 0 ? -marker.turned : marker.turned;
+}
+
 class Rope final : public ForceGroup {
  public:
   Rope(std::string rope_name, const RopeSpec& spec)
@@ -216,7 +222,8 @@ class Rope final : public ForceGroup {
     RopeLaw::Room law;
     RopeLaw::Moving<double> pay;
     std::vector<std::array<Travel, inputs>> travel;
-    std::vector<Vec3> arms;  ///< from the centre of mass to the marker, two for each span
+    std::vector<double> seen;  ///< psi, for bodies of the plane and the ground in space
+    std::vector<Vec3> arms;    ///< from the centre of mass to the marker, two for each span
     std::vector<RopeLaw::Moving<RopeLaw::Varied>> varied_in, varied_material;
     std::vector<RopeLaw::Pull<RopeLaw::Varied>> varied_pulls;
     Curved<inputs> bent;
@@ -300,6 +307,7 @@ class Rope final : public ForceGroup {
     work.law.in.resize(inputs * spans_);
     work.travel.resize(spans_);
     work.arms.resize(2 * spans_);
+    work.seen.resize(2 * spans_);
     for (std::size_t k = 0; k < spans_; ++k) {
       const std::size_t next = law_.end_of(k);
       const Frame from = marker_of(at, k), to = marker_of(at, next);
@@ -308,12 +316,15 @@ class Rope final : public ForceGroup {
       work.arms[2 * k + 1] = to.r - body_frame(at, next).r;
       for (std::size_t i = 0; i < inputs; ++i) {
         auto& in = work.law.in[inputs * k + i];
-        double s = work.travel[k][i].s;
-        if (i != RopeLaw::length)
-          s = near(s, at.s == nullptr ? placed_[inputs * k + i] : at.s[2 * k + i - 1]);
-        in.v = s;
+        in.v = work.travel[k][i].s;
         in.d[0] = work.travel[k][i].rate;
-        if (!std::isfinite(s)) return false;
+        if (i != RopeLaw::length) {
+          const double body = counted(i == RopeLaw::leaves ? from : to);
+          double& seen = work.seen[2 * k + i - 1];
+          seen = near(in.v + body, at.s == nullptr ? placed_[inputs * k + i] : at.s[2 * k + i - 1]);
+          in.v = seen - body;
+        }
+        if (!std::isfinite(in.v)) return false;
       }
     }
     const Jet pay = pay_.along(std::array{at.t}, 0);
@@ -323,9 +334,7 @@ class Rope final : public ForceGroup {
   }
 
   void keep(const Work& work, double* s) const {
-    for (std::size_t k = 0; k < spans_; ++k)
-      for (const std::size_t i : {RopeLaw::leaves, RopeLaw::arrives})
-        s[2 * k + i - 1] = work.law.in[inputs * k + i].v;
+    std::ranges::copy(work.seen, s);
     for (std::size_t k = 0; k < law_.stations(); ++k) s[2 * spans_ + k] += work.law.slip[k];
   }
 

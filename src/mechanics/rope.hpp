@@ -11,7 +11,9 @@
 // is gained or lost, and action and reaction balance. Pulleys of one span have parallel axes; spans may leave
 // their plane a little.
 //
-// Memory: the angles psi of all spans, which count turns, and what has slipped over each station.
+// Memory: the angles psi of all spans, which count turns, and what has slipped over each station. Bodies of
+// the plane count their own turns: for them psi is remembered as it is in space, where it changes slowly, so
+// that no step can lose a turn.
 #pragma once
 
 #include <memory>
