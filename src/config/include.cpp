@@ -46,10 +46,10 @@ void check_keys(Node& root, Faults& faults) {
     if (std::find(known.begin(), known.end(), key.text) == known.end()) {
       const std::string_view near = nearest(key.text, known);
       complaint = {"the key is not known in an included file",
-                   !hint.empty() ? std::string(hint)
-                   : !near.empty()
-                       ? "did you mean `" + std::string(near) + "`?"
-                       : "known here: parameters, include, curves, submodels, bodies, joints, elements, ground, contacts"};
+                   !hint.empty()   ? std::string(hint)
+                   : !near.empty() ? "did you mean `" + std::string(near) + "`?"
+                                   : "known here: parameters, include, curves, submodels, bodies, joints, "
+                                     "elements, ground, contacts"};
     } else if (!seen.insert(key.text).second) {
       complaint = {"the key is given a second time", "keep one of them"};
     } else if (listed && root.items[i].kind != Node::Kind::list) {
