@@ -48,9 +48,10 @@ Key mesh_scale(std::string name, std::vector<Form> forms, std::string fallback, 
 
 /// A body by its shape: what it weighs follows.
 Key shape_key() {
-  return silent_derived("shape", {shape_form(false)}, "`mass` and `inertia` are given",
-                        "what mass, centre and inertia follow from, with `density` or `mass`; `center` is its "
-                        "centre, that of a mesh is in the file");
+  return silent_derived(
+      "shape", {shape_form(false)}, "`mass` and `inertia` are given",
+      "what mass, centre and inertia follow from, with `density` or `mass`; `center` is its "
+      "centre, that of a mesh is in the file");
 }
 
 Key look_key() {
@@ -151,8 +152,8 @@ Form shape_form(bool on_ground) {
              "the solid inside a surface of triangles, whose coordinates are along the reference axes"),
   };
   if (on_ground)
-    shapes.push_back(
-        option("plane", {numbers(3, 3)}, "all that lies below a plane: its normal, along the reference axes"));
+    shapes.push_back(option("plane", {numbers(3, 3)},
+                            "all that lies below a plane: its normal, along the reference axes"));
   return choice(std::move(shapes));
 }
 
