@@ -13,7 +13,7 @@ model:
        angular_velocity: [0 rad/s, 30 rpm, 0 rad/s]}
     - {name: load, kind: point, mass: 500 g, position: [L, 0 m, -100 mm], velocity: [0 m/s, 3.6 km/h, 0 m/s]}
   joints:
-    - {name: hinge, kind: revolute, to: arm, axis: [0, 1, 0]}
+    - {name: hinge, kind: revolute, to: arm, at: [0 m, 0 m, 0 m], axis: [0, 1, 0]}
   elements:
     - {name: rope, kind: spring, from: arm, at_from: [L, 0 m, 0 m], to: load, c: k, d: 3 N s/m, C: 1e5 N/m^3, length: 8 cm}
     - {name: twist, kind: torsion, to: arm, axis: [0, 1, 0], c: 0.4 N m/deg, d: 0.1 N m s/rad, angle: -10 deg}
