@@ -41,7 +41,7 @@ difference() {
       if ((a < 0 ? -a : a) > size) size = a < 0 ? -a : a
       if ((a - b < 0 ? b - a : a - b) > most) most = a - b < 0 ? b - a : a - b
     }
-  } END { printf "%.3g\n", most / size; exit !(size > 0 && most <= 1e-9 * size) }'
+  } END { printf "%.3g\n", most / size; exit !(size > 0 && most <= 1e-12 * size) }'
 }
 # Energies: N m, mJ, lbf in.
 difference si/results_energy.csv mm/results_energy.csv 1e-3 4 >found || fail "SI and mm: $(cat found)"
