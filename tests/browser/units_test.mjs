@@ -26,7 +26,7 @@ test("axes say in which units they are", () =>
 
 test("a healthy run shows no warning", () =>
   visit(file, {}, async (page) => {
-    assert.equal(await page.locator(".failure, .warning, [role=alert]").count(), 0);
+    assert.equal(await page.locator(".failure, .box.warn, [role=alert]").count(), 0);
     const text = await page.textContent("body");
     assert.match(text, /cosimo run (\S*\/)?quarter_car\.yaml/);
     assert.match(text, /\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
