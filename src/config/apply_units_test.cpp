@@ -120,8 +120,10 @@ TEST(ApplyUnits, DefaultsAreSi) {
   const auto &a = std::get<Vehicle>(si.generator), &b = std::get<Vehicle>(mm.generator);
   EXPECT_DOUBLE_EQ(b.wheelbase, 1000 * a.wheelbase);
   EXPECT_DOUBLE_EQ(b.gravity, 1000 * a.gravity);
+  EXPECT_DOUBLE_EQ(b.suspension.length, 500);
+  EXPECT_DOUBLE_EQ(b.tyre.slip, 10);
   EXPECT_DOUBLE_EQ(b.chassis.mass, a.chassis.mass / 1000);
-  EXPECT_DOUBLE_EQ(b.road.roughness, 1e9 * a.road.roughness);
+  EXPECT_DOUBLE_EQ(b.road.roughness, 1000 * a.road.roughness);
   const Scenario contact =
       parse("units: {length: mm, mass: t, time: s}\n",
             one_body + "  elements: [{name: c, kind: contact, body: a, stiffness: 5}]\n");

@@ -138,6 +138,7 @@ Key vehicle_key() {
   const Form suspension = section({
       with_default("stiffness", {positive_number()}, "2.5e4", "of one wheel's spring", "force/length"),
       with_default("damping", {nonnegative()}, "2000", "of one wheel's damper", "force time/length"),
+      with_default("length", {positive_number()}, "0.5", "of a spring, unstretched and as placed", "length"),
   });
   const Form tyre = section({
       with_default("radius", {positive_number()}, "0.3", "of a wheel", "length"),
@@ -145,10 +146,15 @@ Key vehicle_key() {
       with_default("damping", {nonnegative()}, "0.02", "factor of the tyre's damping", "time/length"),
       with_default("friction", {nonnegative()}, "0",
                    "coefficient of friction; wheels do not turn, so it brakes the vehicle"),
+      with_default("slip", {positive_number()}, "0.01", "speed above which friction acts in full",
+                   "length/time"),
   });
   const Form road = section({
-      with_default("roughness", {nonnegative()}, "1.0e-6", "spectral density at 1 rad/length (ISO 8608)",
-                   "length^3"),
+      with_default(
+          "roughness", {nonnegative()}, "1.0e-6",
+          "spectral density of the heights (ISO 8608) times the square of the wave number: its value at "
+          "1 rad/length",
+          "length"),
       with_default("length", {positive_number()}, "100", "longest wave", "length"),
       with_default("waves", {integer(0, 10'000)}, "50",
                    "number of waves, down to a thousandth of the longest"),

@@ -107,9 +107,11 @@ struct Vehicle {
   };
   struct Suspension {
     double stiffness = 0, damping = 0;  ///< of one wheel's spring and damper
+    double length = 0;                  ///< unstretched, and as placed
   };
   struct Tyre {
     double radius = 0, stiffness = 0, damping = 0, friction = 0;
+    double slip = 0;  ///< speed above which friction acts in full
   };
   struct Road {
     double roughness = 1e-6;  ///< power spectral density of the heights at 1 rad/length (ISO 8608)
@@ -124,8 +126,8 @@ struct Vehicle {
   double height = 0.6;     ///< of the chassis' centre of mass above the road
   Body chassis{1200, {500, 2000, 2200}};
   Body wheel{40, {1, 1.6, 1}};  ///< with its share of the suspension
-  Suspension suspension{25e3, 2e3};
-  Tyre tyre{0.3, 2e5, 0.02, 0};  ///< wheels do not turn: friction brakes
+  Suspension suspension{25e3, 2e3, 0.5};
+  Tyre tyre{0.3, 2e5, 0.02, 0, 0.01};  ///< wheels do not turn: friction brakes
   Road road;
   double speed = 20;
   double gravity = 9.81;

@@ -90,6 +90,8 @@ TEST(Generators, DefaultsOfTheTableAreThoseOfTheStructs) {
   EXPECT_EQ(vehicle.tyre.stiffness, v.tyre.stiffness);
   EXPECT_EQ(vehicle.tyre.damping, v.tyre.damping);
   EXPECT_EQ(vehicle.tyre.friction, v.tyre.friction);
+  EXPECT_EQ(vehicle.tyre.slip, v.tyre.slip);
+  EXPECT_EQ(vehicle.suspension.length, v.suspension.length);
   EXPECT_EQ(vehicle.road.roughness, v.road.roughness);
   EXPECT_EQ(vehicle.road.length, v.road.length);
   EXPECT_EQ(vehicle.road.waves, v.road.waves);

@@ -181,9 +181,10 @@ Vehicle read_vehicle(const Value& value) {
   vehicle.height = number(value, "height");
   vehicle.chassis = read_vehicle_body(at(value, "chassis"));
   vehicle.wheel = read_vehicle_body(at(value, "wheel"));
-  vehicle.suspension = {number(value, "suspension.stiffness"), number(value, "suspension.damping")};
+  vehicle.suspension = {number(value, "suspension.stiffness"), number(value, "suspension.damping"),
+                        number(value, "suspension.length")};
   vehicle.tyre = {number(value, "tyre.radius"), number(value, "tyre.stiffness"),
-                  number(value, "tyre.damping"), number(value, "tyre.friction")};
+                  number(value, "tyre.damping"), number(value, "tyre.friction"), number(value, "tyre.slip")};
   vehicle.road = {number(value, "road.roughness"), number(value, "road.length"), integer(value, "road.waves"),
                   read_seed(at(value, "road"))};
   vehicle.speed = number(value, "speed");

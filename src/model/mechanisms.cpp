@@ -142,7 +142,7 @@ class VehicleMaker {
                                *spec_.compliant);
     else
       builder_.joint("guide" + tag, JointKind::prismatic, chassis_, wheel, hub, Vec3::UnitZ());
-    constexpr double strut = 0.5;  // unstretched, and as placed
+    const double strut = spec_.strut_length;  // unstretched, and as placed
     builder_.add(make_spring(
         "strut" + tag, builder_.marker(chassis_, hub + strut * Vec3::UnitZ()), builder_.marker(wheel, hub),
         {.law = {.c = spec_.strut_stiffness, .d = spec_.strut_damping}, .length = strut}));
@@ -151,7 +151,8 @@ class VehicleMaker {
                                .radius = spec_.tyre_radius,
                                .stiffness = spec_.tyre_stiffness,
                                .damping = spec_.tyre_damping,
-                               .friction = spec_.tyre_friction}));
+                               .friction = spec_.tyre_friction,
+                               .slip = spec_.tyre_slip}));
   }
 
   const VehicleSpec& spec_;

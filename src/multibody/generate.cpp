@@ -107,10 +107,12 @@ Model generate(const config::Vehicle& from) {
   spec.wheel = box(from.wheel);
   spec.strut_stiffness = from.suspension.stiffness;
   spec.strut_damping = from.suspension.damping;
+  spec.strut_length = from.suspension.length;
   spec.tyre_radius = from.tyre.radius;
   spec.tyre_stiffness = from.tyre.stiffness;
   spec.tyre_damping = from.tyre.damping;
   spec.tyre_friction = from.tyre.friction;
+  spec.tyre_slip = from.tyre.slip;
   spec.compliant = compliance(from.compliant);
   spec.speed = from.speed;
   spec.gravity = from.gravity;

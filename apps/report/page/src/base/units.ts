@@ -16,6 +16,9 @@ export function withUnits(label: string, quantities: Iterable<string>): string {
   return units.length ? `${label} in ${units.join(", ")}` : label;
 }
 
+/// Of an axis: most x axes are the time.
+export const axisLabel = (label: string, isX: boolean): string => (isX && label === "t" ? withUnits(label, ["time"]) : label);
+
 /// What a column of positions, or of their rates, measures; parts of quaternions measure nothing.
 export function quantityOf(coordinate: string, rate: boolean): string {
   if (["x", "y", "z", ""].includes(coordinate)) return rate ? "velocity" : "length";

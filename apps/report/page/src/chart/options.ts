@@ -3,7 +3,7 @@ import uPlot from "uplot";
 
 import { num } from "../base/format";
 import { color, css } from "../base/theme";
-import { withUnits } from "../base/units";
+import { axisLabel } from "../base/units";
 import type { Axis, ChartOptions } from "./chart";
 import { decadesAround, logLines } from "./decades";
 import { type Line, nearestDrawn, type Row } from "./lines";
@@ -29,7 +29,7 @@ function axisSize(u: uPlot, labels: string[] | null): number {
 
 function axis({ label, log }: Axis, isX: boolean): uPlot.Axis {
   const shared: uPlot.Axis = {
-    label: (isX && label === "t" ? withUnits(label, ["time"]) : label) || undefined,
+    label: axisLabel(label, isX) || undefined,
     font,
     labelFont: `600 ${font}`,
     labelSize: 18,

@@ -1,6 +1,7 @@
 // A chart as a drawing of lines and text, the stretch that is shown, for papers.
 import { num } from "../base/format";
 import { css } from "../base/theme";
+import { axisLabel } from "../base/units";
 import { ticks } from "../base/canvas";
 import { logLines } from "./decades";
 import { lineColor } from "./legend";
@@ -27,7 +28,7 @@ const marks = (s: Side, pixels: number, space: number): number[] =>
 
 function side(d: Drawing, key: "x" | "y"): Side {
   const { min, max } = d.u.scales[key];
-  return { min: min ?? 0, max: max ?? 1, log: d.options[key].log === true, label: d.options[key].label };
+  return { min: min ?? 0, max: max ?? 1, log: d.options[key].log === true, label: axisLabel(d.options[key].label, key === "x") };
 }
 
 /// Steps go on with their value until the next point.
