@@ -46,7 +46,7 @@ std::string refusal(const std::string& rest) {
 TEST(RopeTranslate, RunsOverTheBodiesWhereTheyArePlaced) {
   const PlacedMechanism placed = place(wheels + R"(  ropes:
     - name: rope
-      stiffness: 1000
+      stiffness: 1.0e8
       tension: 7
       path: [{body: load}, {body: one, radius: 0.1, around: clockwise}, {body: two, radius: 0.1, around: clockwise},
              {at: [2.1, 0]}]
@@ -60,9 +60,9 @@ TEST(RopeTranslate, RunsOverTheBodiesWhereTheyArePlaced) {
   for (const BodyId body : rope.bodies()) frames.push_back(frame(placed, body.index()));
   std::vector<Wrench> out(3);
   ASSERT_TRUE(rope.wrenches({0, frames}, out));
-  EXPECT_NEAR((out[0].force - Vec3(0, 7, 0)).norm(), 0, 1e-12) << "straight up the side of the pulley";
-  EXPECT_NEAR((out[1].force - Vec3(7, -7, 0)).norm(), 0, 1e-12);
-  EXPECT_NEAR((out[2].force - Vec3(-7, -7, 0)).norm(), 0, 1e-12);
+  EXPECT_NEAR((out[0].force - Vec3(0, 7, 0)).norm(), 0, 1e-5) << "straight up the side of the pulley";
+  EXPECT_NEAR((out[1].force - Vec3(7, -7, 0)).norm(), 0, 1e-5);
+  EXPECT_NEAR((out[2].force - Vec3(-7, -7, 0)).norm(), 0, 1e-5);
   EXPECT_EQ(rope_lines(rope).size(), 3U);
 }
 
