@@ -21,6 +21,7 @@ TEST(ConfigChoices, EveryValueHasAWordOfItsOwn) {
   expect_one_to_one(BodyKind::point);
   expect_one_to_one(JointKind::gear);
   expect_one_to_one(ElementKind::user);
+  expect_one_to_one(Around::clockwise);
   expect_one_to_one(Measure::angle);
   expect_one_to_one(Damping::vector);
   expect_one_to_one(Formulation::minimal);
