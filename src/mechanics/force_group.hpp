@@ -46,6 +46,12 @@ class GroupGradient {
   static Eigen::Index size(std::size_t bodies) { return static_cast<Eigen::Index>(6 * bodies); }
 };
 
+/// A straight piece of a law, for pictures; the points may be centres of pulleys.
+struct GroupLine {
+  Marker from, to;
+  double radius_from = 0, radius_to = 0;
+};
+
 class ForceGroup {
  public:
   class Scratch {
@@ -95,6 +101,7 @@ class ForceGroup {
   virtual bool strikes() const { return false; }
   /// What it is, for messages and pictures: "contacts", "rope", ...
   virtual std::string_view kind() const = 0;
+  virtual std::vector<GroupLine> lines() const { return {}; }
   /// All that makes it this group and no other, beside name, kind and bodies: for the digest of the model.
   virtual std::vector<double> parameters() const = 0;
 

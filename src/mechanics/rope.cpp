@@ -192,8 +192,8 @@ class Rope final : public ForceGroup {
     for (const Expression& formula : switches_) *out++ = {.value = formula(std::array{at.t})};
   }
 
-  std::vector<RopeLine> lines() const {
-    std::vector<RopeLine> out;
+  std::vector<GroupLine> lines() const override {
+    std::vector<GroupLine> out;
     for (std::size_t k = 0; k < spans_; ++k) {
       const RopeStation &from = spec_.stations[k], &to = spec_.stations[law_.end_of(k)];
       out.push_back({from.at, to.at, from.radius, to.radius});
@@ -464,12 +464,6 @@ class Rope final : public ForceGroup {
 };
 
 }  // namespace
-
-// Pictures alone ask what a group is: in the equations all are alike.
-std::vector<RopeLine> rope_lines(const ForceGroup& group) {
-  const auto* const rope = dynamic_cast<const Rope*>(&group);
-  return rope == nullptr ? std::vector<RopeLine>() : rope->lines();
-}
 
 std::unique_ptr<ForceGroup> make_rope(std::string name, const RopeSpec& spec) {
   return std::make_unique<Rope>(std::move(name), spec);

@@ -50,11 +50,4 @@ struct RopeSpec {
 /// Throws Error for a formula that is none, and for stations where no rope can run.
 std::unique_ptr<ForceGroup> make_rope(std::string name, const RopeSpec& spec);
 
-/// A span for pictures, from centre to centre; empty for a group that is no rope.
-struct RopeLine {
-  Marker from, to;
-  double radius_from = 0, radius_to = 0;
-};
-std::vector<RopeLine> rope_lines(const ForceGroup& group);
-
 }  // namespace cosimo

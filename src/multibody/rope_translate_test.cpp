@@ -63,7 +63,7 @@ TEST(RopeTranslate, RunsOverTheBodiesWhereTheyArePlaced) {
   EXPECT_NEAR((out[0].force - Vec3(0, 7, 0)).norm(), 0, 1e-5) << "straight up the side of the pulley";
   EXPECT_NEAR((out[1].force - Vec3(7, -7, 0)).norm(), 0, 1e-5);
   EXPECT_NEAR((out[2].force - Vec3(-7, -7, 0)).norm(), 0, 1e-5);
-  EXPECT_EQ(rope_lines(rope).size(), 3U);
+  EXPECT_EQ(rope.lines().size(), 3U);
 }
 
 TEST(RopeTranslate, TeethDivideTheDistanceOfTheAxes) {

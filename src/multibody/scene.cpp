@@ -58,7 +58,7 @@ class SceneMaker {
   std::string text() {
     for (const auto& element : mechanism_.elements) see(*element);
     for (const auto& group : mechanism_.groups)
-      for (const RopeLine& line : rope_lines(*group)) see(line);
+      for (const GroupLine& line : group->lines()) see(line);
     for (const auto& constraint : mechanism_.constraints) {
       if (const JoinedRows* joined = constraint->joined_rows()) see_ends(joined->pair.from, joined->pair.to);
     }
@@ -66,7 +66,7 @@ class SceneMaker {
     for (std::size_t b = 0; b < mechanism_.bodies.size(); ++b) bodies.push_back(body(b));
     for (const auto& each : mechanism_.elements) elements.push_back(element(*each));
     for (const auto& group : mechanism_.groups)
-      for (const RopeLine& line : rope_lines(*group))
+      for (const GroupLine& line : group->lines())
         elements.push_back(
             {{"name", group->name}, {"kind", group->kind()}, {"from", end(line.from)}, {"to", end(line.to)}});
     for (const auto& each : mechanism_.constraints)
@@ -99,7 +99,7 @@ class SceneMaker {
   }
 
   /// A pulley looks like a wheel.
-  void see(const RopeLine& line) {
+  void see(const GroupLine& line) {
     see_ends(line.from, line.to);
     for (const auto& [marker, radius] : {std::pair{line.from, line.radius_from}, {line.to, line.radius_to}})
       if (marker.body != ground && radius > 0 && marker.point.norm() < 0.1 * radius)
