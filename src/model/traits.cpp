@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/counted.hpp"
 #include "mechanics/mechanism.hpp"
 
 namespace cosimo {
@@ -21,6 +22,11 @@ ModelTraits traits_of(const Model& model) {
   traits.angles = model.pendulum || std::ranges::any_of(model.mechanism->bodies, turns);
   traits.derivatives = !model.mechanism;
   traits.output_from_all = model.mechanism != nullptr;
+  if (!model.mechanism) return traits;
+  const auto called = [](const ForceGroup& law) { return std::string(law.kind()) + " '" + law.name + "'"; };
+  if (const ForceGroup* law = model.mechanism->group_without_gradient())
+    traits.explicit_only = called(*law) + " act on " + counted(law->bodies().size(), "body");
+  if (const ForceGroup* law = model.mechanism->group_with_memory()) traits.remembering = called(*law);
   return traits;
 }
 

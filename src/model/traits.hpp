@@ -2,6 +2,8 @@
 // advises asks these facts, not for the kind of a model (docs/decisions/0026-producers.md).
 #pragma once
 
+#include <string>
+
 #include "core/settings.hpp"
 #include "model/model.hpp"
 
@@ -17,6 +19,9 @@ struct ModelTraits {
   bool angles = false;  ///< some coordinates are angles or parts of quaternions
   /// What is recorded is computed from the state of all bodies, and from what elements remember.
   bool output_from_all = false;
+  /// "contacts 'pour' act on 1000 bodies": a law that only explicit methods integrate; and "contacts 'pour'",
+  /// one that remembers. Empty: there is none.
+  std::string explicit_only, remembering;
 
   Method stiff_method() const { return constrained ? Method::radau : Method::rosenbrock; }
 };

@@ -8,8 +8,8 @@
 
 #include "core/digest.hpp"
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
 #include "model/size_couplings.hpp"
+#include "model/traits.hpp"
 #include "simulation/choose_partition.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/columns.hpp"
@@ -46,15 +46,14 @@ std::vector<CouplingPlan::Cut> choose_cuts(const config::Scenario& scenario, Ass
   Interface& interface = a.partition.interface;
   if (interface.couplings.empty()) return {};
   if (wanted && wanted != Decomposition::overlap) return decompose(scenario, *a.graph, interface);
-  const ForceGroup* const keeper = a.model->mechanism ? a.model->mechanism->group_with_memory() : nullptr;
-  const auto described = [&] { return std::string(keeper->kind()) + " '" + keeper->name + "'"; };
-  if (wanted && keeper != nullptr)
+  const std::string remembering = traits_of(*a.model).remembering;
+  if (wanted && !remembering.empty())
     throw Error(Fault{.field = "couple.decomposition",
                       .value = "overlap",
-                      .problem = described() + " have a memory, which copies of bodies cannot keep",
+                      .problem = remembering + " have a memory, which copies of bodies cannot keep",
                       .remedy = "write `decomposition: force-displacement`, or leave the model uncut"});
-  if (!wanted && keeper != nullptr) {
-    a.choices.push_back("decomposition: auto -> classic cuts: " + described() + " have a memory");
+  if (!wanted && !remembering.empty()) {
+    a.choices.push_back("decomposition: auto -> classic cuts: " + remembering + " have a memory");
     return decompose(scenario, *a.graph, interface);
   }
   if (!wanted && !a.wiring.links.empty()) {
@@ -95,7 +94,7 @@ std::vector<IntegratorOptions> solvers(const config::Scenario& scenario, const A
   if (a.overlap && !stiff)
     for (IntegratorOptions& o : options)
       if (o.method == Method::automatic) o.method = Method::rk;
-  if (a.model->mechanism && a.model->mechanism->group_without_gradient() != nullptr)
+  if (!traits_of(*a.model).explicit_only.empty())
     for (IntegratorOptions& o : options)
       if (o.method == Method::automatic) o.method = Method::rk;
   // A subsystem that needs this many micro steps in one macro step is being torn apart: fail early.

@@ -8,9 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/counted.hpp"
 #include "core/error.hpp"
-#include "mechanics/mechanism.hpp"
 #include "model/graphs.hpp"
 #include "model/traits.hpp"
 #include "multibody/generate.hpp"
@@ -39,13 +37,10 @@ void check_methods(const config::Scenario& scenario, const Model& model) {
                         .value = method,
                         .problem = "it solves models whose bodies have one coordinate each",
                         .remedy = "write `radau` for stiff mechanisms, or `auto`, `rk`, `merson`, `ida`"});
-    const ForceGroup* const many = model.mechanism ? model.mechanism->group_without_gradient() : nullptr;
-    if (many != nullptr && (solve.method == Method::radau || solve.method == Method::ida))
+    if (!traits.explicit_only.empty() && (solve.method == Method::radau || solve.method == Method::ida))
       throw Error(Fault{.field = "solve.method",
                         .value = method,
-                        .problem = std::string(many->kind()) + " '" + many->name + "' act on " +
-                                   counted(many->bodies().size(), "body") +
-                                   ", too many for an implicit method",
+                        .problem = traits.explicit_only + ", too many for an implicit method",
                         .remedy = "write `rk`, `merson` or `auto`, or let them act on fewer bodies"});
     if (!traits.constrained && solve.method == Method::radau)
       throw Error(Fault{
