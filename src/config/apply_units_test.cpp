@@ -304,6 +304,7 @@ bool is_pure(const std::string& path) {
                                           "friction",
                                           "quaternion",
                                           "axis",
+                                          "plane",
                                           "second_axis",
                                           "values",
                                           "time_factor",

@@ -156,7 +156,7 @@ Form cylinder_form() {
           required("drop", {positive_number()}, "pressure difference that `flow` belongs to",
                    "force/length^2"),
           required("command", {formula({"t"})},
-                   "how far the valve is open, a formula of t from -1 to 1: positive drives the rod out"),
+                   "how far the valve is open, a formula of t from -1 to 1: positive drives the rod out", "1"),
           silent_derived("pressures", {numbers(2, 2)}, "half of `supply`", "in both sides at t = 0",
                          "force/length^2"),
           silent("d", {nonnegative}, "0", "viscous friction", "force time/length"),

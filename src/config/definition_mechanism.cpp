@@ -106,12 +106,13 @@ Key start_key() {
   return silent_derived(
       "start",
       {section({
-          silent("angle", {number()}, "0", "of a revolute or cylindrical joint, less than half a turn"),
+          silent("angle", {number()}, "0", "of a revolute or cylindrical joint, less than half a turn",
+                 "angle"),
           silent("displacement", {number()}, "0", "of a prismatic or cylindrical joint", "length"),
           silent("speed", {number()}, "0",
                  "of the angle of a revolute joint, of the displacement of the others",
-                 "1/time or length/time"),
-          silent("angular_speed", {number()}, "0", "of the angle of a cylindrical joint", "1/time"),
+                 "length/time or angle/time"),
+          silent("angular_speed", {number()}, "0", "of the angle of a cylindrical joint", "angle/time"),
       })},
       "as placed",
       "where a revolute, prismatic or cylindrical joint begins, from the placement of the bodies: it moves "

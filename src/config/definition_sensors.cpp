@@ -23,7 +23,7 @@ Form sensor(std::initializer_list<SensorKind> kinds, std::string description, Mo
 }
 
 Key direction(const char* what) {
-  return silent_derived("direction", {numbers(1, 3)}, what, "the component along it, global axes");
+  return silent_derived("direction", {numbers(1, 3)}, what, "the component along it, global axes", "1");
 }
 
 Key point(const char* key, const char* body) {
@@ -66,7 +66,8 @@ Key sensors_key() {
       {SensorKind::formula}, "any formula",
       required("formula", {config::formula(sensor_variables())},
                "of t, coordinates of bodies (`arm.x`, `arm.phi`, `der(arm.y)`), joints (`pivot.angle`, "
-               "`pivot.speed`) and sensors before it"),
+               "`pivot.speed`) and sensors before it",
+               "1"),
       silent_derived("of", {list({text()}, 0, most_references)}, "the formula has the names",
                      "what `ref1`, `ref2`, ... in the formula are: for names that a formula cannot contain"));
   return silent_derived(

@@ -210,6 +210,7 @@ std::optional<std::size_t> UnitConverter::turning() const {
       return found != joints_.end() ? of_joint(found->second) : std::nullopt;
     }
     const Node* kind = level->map->find("kind");
+    if (kind != nullptr && kind->text == "cylindrical") return 0;  // `start.speed` is that of its displacement
     if (const auto own = kind != nullptr ? of_joint(kind->text) : std::nullopt) return own;
     if (find(level->keys, "measure") != nullptr) return 0;  // its default is a length
   }
