@@ -116,7 +116,7 @@ Form stop_form() {
                   "time/length or time/angle"),
            silent_derived("restitution", {number({.low = 0, .high = 1, .low_open = true})}, "`damping` holds",
                           "share of its speed with which a body is thrown back, at any speed: the damping of "
-                          "each impact follows")});
+                          "each impact follows", "1")});
 }
 
 Form gear_mesh_form() {

@@ -294,7 +294,7 @@ model:
     masses: 4
     mass: [1, -1]
     spring: {c: 1, k: 2}
-simulate: {end: 1 s, output: often}
+simulate: {end: 1 kg, output: often}
 partition: {parts: 5}
 )");
   std::vector<std::string> fields;

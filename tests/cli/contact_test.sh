@@ -72,3 +72,34 @@ for command in check run; do
   expect 2 "$command" dent.yaml
   says dent.yaml:5 "not convex" model.contacts.c
 done
+
+# --- What only the whole model tells.
+cat >across.yaml <<'END'
+cosimo: 1
+model:
+  gravity: [0, 0, -9.81]
+  bodies:
+    - {name: ball1, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [0, 0, 1]}
+    - {name: ball2, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [1, 0, 1]}
+  elements: [{name: rope, kind: spring, from: ball1, to: ball2, c: 100}]
+  contacts: [{name: c, among: "ball*", stiffness: 1000}]
+simulate: {end: 0.1, output: 0.01}
+partition: {method: manual, cuts: [rope]}
+END
+cat >many.yaml <<'END'
+cosimo: 1
+model:
+  gravity: [0, 0, -9.81]
+  submodels: [{use: ball.yaml, count: 40, position: [0, 0, i*0.1]}]
+  bodies: [{name: last, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [1, 0, 1]}]
+  contacts: [{name: c, among: "*", stiffness: 1000}]
+simulate: {end: 0.1, output: 0.01}
+solve: {method: radau}
+END
+cp "$source/examples/parts/ball.yaml" .
+for command in check run; do
+  expect 2 "$command" across.yaml
+  says "partition.cuts: rope: contacts or a rope act on ball1 and ball2 at once"
+  expect 2 "$command" many.yaml
+  says "solve.method: radau: contacts 'c' act on 41 bodies"
+done
