@@ -97,9 +97,35 @@ simulate: {end: 0.1, output: 0.01}
 solve: {method: radau}
 END
 cp "$source/examples/parts/ball.yaml" .
+cat >tube.yaml <<'END'
+cosimo: 1
+model:
+  gravity: [0, 0, -9.81]
+  bodies:
+    - {name: ball1, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [0, 0, 1]}
+    - {name: ball2, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [1, 0, 1]}
+    - {name: pipe, kind: rigid, shape: {tube: {radius: 0.2, inner: 0.1, length: 1}}, mass: 1}
+  contacts: [{name: c, among: "*", stiffness: 1000}]
+simulate: {end: 0.1, output: 0.01}
+END
+cat >earth.yaml <<'END'
+cosimo: 1
+model:
+  gravity: [0, 0, -9.81]
+  bodies:
+    - {name: ball1, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [0, 0, 1]}
+    - {name: ball2, kind: rigid, shape: {sphere: 0.1}, mass: 1, position: [1, 0, 1]}
+  ground: [{name: floor, shape: {plane: [0, 0, 1]}}, {name: wall, shape: {box: [1, 1, 1]}}]
+  contacts: [{name: c, between: [floor, wall], stiffness: 1000}]
+simulate: {end: 0.1, output: 0.01}
+END
 for command in check run; do
   expect 2 "$command" across.yaml
   says "partition.cuts: rope: contacts or a rope act on ball1 and ball2 at once"
   expect 2 "$command" many.yaml
   says "solve.method: radau: contacts 'c' act on 41 bodies"
+  expect 2 "$command" tube.yaml
+  says tube.yaml:8 "a tube is hollow"
+  expect 2 "$command" earth.yaml
+  says earth.yaml:8 "only the ground touches itself"
 done
