@@ -48,6 +48,36 @@ Vec3 box_edges(const Vec3& i, double mass) {
   return {edge(i.y() + i.z(), i.x()), edge(i.x() + i.z(), i.y()), edge(i.x() + i.y(), i.z())};
 }
 
+/// Whether a picture shows this one as well; `corners`: of all meshes so far.
+bool fits(const SolidShape& shape, std::size_t& corners) {
+  return shape.kind != SolidShape::Kind::mesh || (corners += shape.points.size()) <= most_corners;
+}
+
+void add_mesh(const SolidShape& shape, Json& json) {
+  Json points = Json::array(), triangles = Json::array();
+  for (const auto& point : shape.points)
+    for (const double x : point) points.push_back(static_cast<float>(x));
+  for (const auto& triangle : shape.triangles)
+    for (const std::size_t corner : triangle) triangles.push_back(corner);
+  json["points"] = std::move(points);
+  json["triangles"] = std::move(triangles);
+}
+
+/// Kind, turn and sizes. `axes`: the reference axes of the shape.
+void add_solid(const SolidShape& shape, const Mat3& axes, Json& json) {
+  using Kind = SolidShape::Kind;
+  static constexpr std::array<std::string_view, 6> words = {"box",  "sphere",  "cylinder",
+                                                            "tube", "capsule", "mesh"};
+  const bool round = shape.kind == Kind::cylinder || shape.kind == Kind::tube || shape.kind == Kind::capsule;
+  json["kind"] = words[static_cast<std::size_t>(shape.kind)];
+  json["turn"] = turn(round ? Mat3(axes * axes_along(vec(shape.axis))) : axes);
+  if (shape.kind == Kind::box) json["edges"] = shape.edges;
+  if (round || shape.kind == Kind::sphere) json["radius"] = shape.radius;
+  if (round) json["length"] = shape.length;
+  if (shape.kind == Kind::tube) json["inner"] = shape.inner;
+  if (shape.kind == Kind::mesh) add_mesh(shape, json);
+}
+
 class SceneMaker {
  public:
   explicit SceneMaker(const Mechanism& mechanism)
@@ -116,33 +146,11 @@ class SceneMaker {
 
   /// False: it is too large a mesh.
   bool add_shape(const Body& own, Json& json) {
-    using Kind = SolidShape::Kind;
-    const SolidShape& shape = *own.shape;
-    static constexpr std::array<std::string_view, 6> words = {"box",  "sphere",  "cylinder",
-                                                              "tube", "capsule", "mesh"};
-    if (shape.kind == Kind::mesh && (corners_ += shape.points.size()) > most_corners) return false;
-    json["kind"] = words[static_cast<std::size_t>(shape.kind)];
+    if (!fits(*own.shape, corners_)) return false;
     json["from"] = "shape";
-    json["at"] = list(-own.reference - vec(shape.centroid));
-    const bool round =
-        shape.kind == Kind::cylinder || shape.kind == Kind::tube || shape.kind == Kind::capsule;
-    json["turn"] = turn(round ? axes_along(vec(shape.axis)) : Mat3(Mat3::Identity()));
-    if (shape.kind == Kind::box) json["edges"] = shape.edges;
-    if (round || shape.kind == Kind::sphere) json["radius"] = shape.radius;
-    if (round) json["length"] = shape.length;
-    if (shape.kind == Kind::tube) json["inner"] = shape.inner;
-    if (shape.kind == Kind::mesh) add_mesh(shape, json);
+    json["at"] = list(-own.reference - vec(own.shape->centroid));
+    add_solid(*own.shape, Mat3::Identity(), json);
     return true;
-  }
-
-  static void add_mesh(const SolidShape& shape, Json& json) {
-    Json points = Json::array(), triangles = Json::array();
-    for (const auto& point : shape.points)
-      for (const double x : point) points.push_back(static_cast<float>(x));
-    for (const auto& triangle : shape.triangles)
-      for (const std::size_t corner : triangle) triangles.push_back(corner);
-    json["points"] = std::move(points);
-    json["triangles"] = std::move(triangles);
   }
 
   void add_inertia(const Body& own, std::size_t b, Json& json) const {
@@ -249,6 +257,31 @@ std::string scene_json(const Mechanism& mechanism) {
       mechanism.constraints.size() > most_things)
     return {};
   return SceneMaker(mechanism).text();
+}
+
+std::string ground_scene_json(const config::Mechanism& model) {
+  if (model.ground.empty() || model.ground.size() > most_things) return {};
+  Json shapes = Json::array();
+  std::size_t corners = 0;
+  for (const config::GroundShape& fixed : model.ground) {
+    if (fixed.shape != nullptr && !fits(*fixed.shape, corners)) continue;
+    const auto& p = fixed.orientation;
+    const Mat3 axes = Eigen::Quaterniond(p[0], p[1], p[2], p[3]).toRotationMatrix();
+    Json json = {{"name", fixed.name}, {"kind", "plane"}, {"at", list(vec(fixed.position))}};
+    if (fixed.shape != nullptr)
+      add_solid(*fixed.shape, axes, json);
+    else
+      json["turn"] = turn(axes_along(axes * vec(fixed.normal)));
+    shapes.push_back(std::move(json));
+  }
+  return Json{{"ground", std::move(shapes)}}.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string joined_scenes(std::string bodies, std::string_view fixed) {
+  if (bodies.empty() || fixed.empty()) return bodies;
+  bodies.back() = ',';  // its last brace, and the first of the other, go
+  bodies += fixed.substr(1);
+  return bodies;
 }
 
 }  // namespace cosimo

@@ -9,12 +9,16 @@
 //                "point", "from": "shape" | "inertia", "at": [x, y, z], "turn": [w, x, y, z], sizes}],
 //    "elements": [{"name", "kind", "from": end, "to": end, "axis"?, "radius"?, "road"?}],
 //    "joints": [{"name", "kind", "from": end, "to": end, "axis"}],
-//    "roads": [{"up": 1 | 2, "height": h, "waves": [amplitude, wavelength, phase, ...]}]}
+//    "roads": [{"up": 1 | 2, "height": h, "waves": [amplitude, wavelength, phase, ...]}],
+//    "ground"?: [{"name", "kind": "plane" | "box" | ..., "at": [x, y, z], "turn": [w, x, y, z], sizes}]}
 //
 // `at` and `turn` place a shape in the axes of its body, from the point whose place is recorded. Sizes are
 // `edges` of a box, `radius`, `length` (of what is round about its own z axis) and `inner`, `points` and
 // `triangles` (flat lists) of a mesh. An end is {"body": label or 0 for the ground, "at": point}. `axis` is
 // along the axes of `from`. `road` is a place in `roads`, and `radius` what a contact keeps from it.
+//
+// `ground` is what the scenario fixes to the ground for contacts: shapes as those of bodies, in space, and
+// planes through `at`, solid below their own z axis.
 //
 // Spans of ropes and belts are elements of the kind "rope" or "belt", from centre to centre of what they
 // pass. A body whose shape the scenario does not give is the box of its mass and principal inertias, a flat
@@ -23,12 +27,18 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
+#include "config/mechanism.hpp"
 #include "mechanics/mechanism.hpp"
 
 namespace cosimo {
 
 /// Empty for more bodies or elements than a picture shows.
 std::string scene_json(const Mechanism& mechanism);
+/// `ground` alone; empty: nothing is fixed to the ground, or more than a picture shows.
+std::string ground_scene_json(const config::Mechanism& model);
+/// One scene of what these two have. Empty without bodies.
+std::string joined_scenes(std::string bodies, std::string_view fixed);
 
 }  // namespace cosimo

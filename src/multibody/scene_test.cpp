@@ -124,6 +124,45 @@ TEST(Scene, RopesAreLinesAndTheirPulleysWheels) {
   EXPECT_EQ(scene["elements"][1]["to"]["body"], 2);
 }
 
+TEST(Scene, GroundHasPlanesAndShapesInSpace) {
+  const config::Scenario scenario = config::parse_scenario(
+      "{cosimo: 1, simulate: {end: 1}, model: {bodies: [{name: a, kind: rigid, mass: 1, shape: {sphere: "
+      "1}}], "
+      "ground: [{name: slope, shape: {plane: [3, 0, 4]}, position: [0, 0, -1]}, {name: step, shape: {box: "
+      "[1, "
+      "2, 3]}, position: [4, 5, 6], orientation: {axis: [0, 0, 1], angle: 1}}, {name: roll, shape: "
+      "{cylinder: "
+      "{radius: 0.5, length: 2, axis: [1, 0, 0]}}, orientation: {axis: [0, 0, 1], angle: " +
+          std::to_string(std::acos(0.0)) + "}}]}}",
+      "t");
+  const auto z_of = [](const json& turn) {
+    const std::vector<double> q = turn;
+    return json({2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                 1 - 2 * (q[1] * q[1] + q[2] * q[2])});
+  };
+  const std::string bodies = scene_json(*generate_model(scenario).mechanism);
+  const json scene = json::parse(joined_scenes(bodies, ground_scene_json(*scenario.mechanism)));
+  EXPECT_EQ(scene["bodies"], json::parse(bodies)["bodies"]);
+  ASSERT_EQ(scene["ground"].size(), 3U);
+  const json &slope = scene["ground"][0], &step = scene["ground"][1], &roll = scene["ground"][2];
+  EXPECT_EQ(slope["name"], "slope");
+  EXPECT_EQ(slope["kind"], "plane");
+  expect_near(slope["at"], {0, 0, -1});
+  expect_near(z_of(slope["turn"]), {0.6, 0, 0.8});
+  EXPECT_EQ(step["kind"], "box");
+  EXPECT_EQ(step["edges"], json({1, 2, 3}));
+  expect_near(step["at"], {4, 5, 6});
+  expect_near(step["turn"], {std::cos(0.5), 0, 0, std::sin(0.5)});
+  EXPECT_EQ(roll["radius"], 0.5);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(z_of(roll["turn"])[k].get<double>(), k == 1 ? 1 : 0, 1e-5);
+}
+
+TEST(Scene, WithoutGroundIsThatOfTheBodies) {
+  EXPECT_EQ(ground_scene_json(config::Mechanism{}), "");
+  EXPECT_EQ(joined_scenes("{\"format\":1}", ""), "{\"format\":1}");
+  EXPECT_EQ(joined_scenes("", "{\"ground\":[]}"), "") << "more than a picture shows";
+}
+
 TEST(Scene, IsTheSameForEveryDrawingOfTheModel) {
   const std::string vehicle = "{vehicle: {speed: 10}}";
   EXPECT_EQ(scene_of(vehicle), scene_of(vehicle));

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "model/size_couplings.hpp"
 #include "model/traits.hpp"
+#include "multibody/scene.hpp"
 #include "simulation/choose_partition.hpp"
 #include "simulation/choose_scheme.hpp"
 #include "simulation/columns.hpp"
@@ -232,6 +233,7 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange) : hash(*a->model);
   a->layout.units = scenario.units;
+  if (scenario.mechanism) a->layout.scene = ground_scene_json(*scenario.mechanism);
   if (!scenario.model) {  // what there is instead
     Digest digest;
     for (const std::string& signal : a->signals) digest.add(signal + "\n");

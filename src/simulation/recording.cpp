@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "multibody/scene.hpp"
 #include "scheme/clock.hpp"
 #include "simulation/columns.hpp"
 #include "simulation/connect.hpp"
@@ -34,7 +35,8 @@ void describe_derived(const Assembly& a, const DerivedOutputs* derived, ResultsL
   layout.bodies = derived->labels();
   layout.parts = parts_of(a, layout.bodies);
   layout.columns = derived->columns();
-  if (a.exchange->leads()) layout.scene = derived->scene();
+  // The assembly knows the ground, derived outputs the bodies.
+  layout.scene = a.exchange->leads() ? joined_scenes(derived->scene(), layout.scene) : std::string();
   for (const DerivedOutputs::Table& table : derived->tables())
     layout.tables.push_back({table.name, table.columns});
 }

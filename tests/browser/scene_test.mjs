@@ -136,9 +136,36 @@ test("a curve that is alone gives its name to the title", () =>
     assert.ok(titles.includes("energy"), "the others have a legend");
   }));
 
+const slope = reportOf("slope", ["simulate.end=60"]);
+
+test("what is fixed to the ground is drawn", () => {
+  const data = dataOf(slope);
+  const { ground } = data.runs[0].scene;
+  assert.deepEqual(ground.map((g) => [g.name, g.kind]), [["slope", "plane"]]);
+  const still = (kind, sizes) => ({ name: kind, kind, at: [0.1, -0.2, 0], turn: [1, 0, 0, 0], ...sizes });
+  const lists = [[], ground, ...shapes.map(({ kind, ...sizes }) => [still(kind, sizes)]), [...ground, ...shapes.map(({ kind, ...sizes }) => still(kind, sizes))]];
+  const pages = lists.map((list, i) => {
+    const copy = structuredClone(data);
+    copy.runs[0].scene.ground = list;
+    return pageOf(copy, `ground-${i}`);
+  });
+  return (async () => {
+    const seen = new Set();
+    for (const page of pages) {
+      await visit(page, {}, async (p) => {
+        await go(p, "motion");
+        await allDrawn(p, "#motion");
+        if (!(await webgl(p))) return seen.add(seen.size);
+        seen.add(await picture(p, "#motion"));
+      });
+    }
+    assert.equal(seen.size, lists.length, "each looks different");
+  })();
+});
+
 test("a damaged scene leaves the rest", () => {
   const data = dataOf(file);
-  data.runs[0].scene = { format: 1, bodies: [null, { body: 1 }], elements: [{ name: "x" }, 7], joints: "?", roads: null };
+  data.runs[0].scene = { format: 1, bodies: [null, { body: 1 }], elements: [{ name: "x" }, 7], joints: "?", roads: null, ground: [null, { kind: "plane" }, { kind: "?", at: [0, 0, 0], turn: [1, 0, 0, 0] }] };
   return visit(pageOf(data, "damaged-scene"), {}, async (page) => {
     await go(page, "motion");
     await allDrawn(page, "#motion");

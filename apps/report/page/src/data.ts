@@ -87,6 +87,19 @@ export interface SceneRoad {
   height: number;
   waves: number[]; // amplitude, wavelength, phase of each
 }
+/// Fixed to the ground, placed in space; a plane is solid below its own z axis.
+export interface SceneFixed {
+  name: string;
+  kind: Exclude<SceneBody["kind"], "wheel" | "point"> | "plane";
+  at: number[];
+  turn: number[];
+  edges?: number[];
+  radius?: number;
+  inner?: number;
+  length?: number;
+  points?: number[];
+  triangles?: number[];
+}
 export interface SceneData {
   format: 1;
   gravity: number[];
@@ -94,6 +107,7 @@ export interface SceneData {
   elements: SceneLink[];
   joints: SceneLink[];
   roads: SceneRoad[];
+  ground?: SceneFixed[];
 }
 
 /// Attempted macro steps.

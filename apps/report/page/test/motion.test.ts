@@ -86,11 +86,49 @@ test("the road is the sum of its waves", () => {
   assert.ok(Math.abs(heightOf(road, 1) - 0.62) < 1e-12);
 });
 
+test("planes are sheets under the motion that end at each other", async () => {
+  const { planeOf, sheetOf } = await import("../src/motion/fixed");
+  const s = Math.SQRT1_2;
+  const plane = (at: number[], turn: number[]) => planeOf({ name: "p", kind: "plane", at, turn });
+  const floor = plane([7, 7, -1], [1, 0, 0, 0]);
+  const west = plane([-1, 0, 0], [s, 0, s, 0]);
+  near(west.along[2], [1, 0, 0]);
+  const extent = { low: [-1, -2, 0], high: [3, 2, 4] };
+  const range = (sheet: number[][], k: number) => [Math.min(...sheet.map((p) => p[k])), Math.max(...sheet.map((p) => p[k]))];
+  const alone = sheetOf(floor, [], extent, 0.5);
+  near([0, 1, 2].flatMap((k) => range(alone, k)), [-1.5, 3.5, -2.5, 2.5, -1, -1]);
+  const inside = sheetOf(floor, [west], extent, 0.5);
+  near([0, 1].flatMap((k) => range(inside, k)), [-1, 3.5, -2.5, 2.5]);
+  near([0, 1, 2].flatMap((k) => range(sheetOf(west, [floor], extent, 0.5), k)), [-1, -1, -2.5, 2.5, -0.5, 4.5]);
+  const below = plane([0, 0, -5], [1, 0, 0, 0]);
+  assert.equal(sheetOf(below, [floor], extent, 0.5).length, 4, "wholly below another one, it is shown as it is");
+});
+
+test("what is fixed to the ground is one solid with edges, and sheets with lines", async () => {
+  const { Fixed } = await import("../src/motion/fixed");
+  const extent = { low: [-1, -1, 0], high: [1, 1, 1] };
+  const at = { at: [0, 0, 0], turn: [1, 0, 0, 0] };
+  const shapes = [
+    { name: "floor", kind: "plane" as const, ...at },
+    { name: "step", kind: "box" as const, at: [4, 0, 0.5], turn: quarter, edges: [1, 2, 1] },
+    { name: "roll", kind: "cylinder" as const, ...at, radius: 0.5, length: 2 },
+    { name: "hill", kind: "mesh" as const, ...at, points: [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1], triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3] },
+  ];
+  const children = (list: typeof shapes, flat: boolean) => new Fixed(list, extent, [0, 0, -9.81], 2, flat).group.children as unknown as import("three").Mesh[];
+  const [sheets, outlines, solids, edges] = children(shapes, false);
+  assert.equal(sheets.geometry.getAttribute("position").count, 6);
+  assert.ok(outlines.geometry.getAttribute("position").count > 20, "with a grid");
+  solids.geometry.computeBoundingBox();
+  near(solids.geometry.boundingBox!.max.toArray(), [5, 1, 1]);
+  assert.ok(edges.geometry.getAttribute("position").count > 24);
+  assert.equal(children([shapes[0]], true).length, 0, "in the plane it would fill the picture");
+});
+
 test("what is damaged in a scene is left out", () => {
   assert.equal(readScene(null), null);
-  const bad = { format: 1, bodies: [null, 3, scene.bodies[0]], elements: { a: 1 }, joints: [{ from: 1 }, ...scene.joints] };
+  const bad = { format: 1, bodies: [null, 3, scene.bodies[0]], elements: { a: 1 }, joints: [{ from: 1 }, ...scene.joints], ground: [{ kind: "plane" }, { kind: "box", at: [0, 0, 0], turn: [1, 0, 0, 0] }, 4] };
   const read = readScene(bad as unknown as SceneData)!;
-  assert.deepEqual([read.bodies.length, read.elements.length, read.joints.length, read.roads.length], [1, 0, 1, 0]);
+  assert.deepEqual([read.bodies.length, read.elements.length, read.joints.length, read.roads.length, read.ground!.length], [1, 0, 1, 0, 0]);
 });
 
 test("unit shapes have unit sizes", () => {

@@ -1,8 +1,10 @@
-// The road as a band under the motion, or a floor of lines where there is gravity and no road.
+// The road as a band under the motion, what is fixed to the ground, or a floor of lines where there is gravity
+// and neither.
 import { BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial } from "three";
 
 import { ticks } from "../base/canvas";
 import type { SceneRoad } from "../data";
+import { Fixed } from "./fixed";
 import { heightOf, type Point, type World } from "./world";
 
 const samples = 1600;
@@ -16,12 +18,16 @@ export class Ground {
   readonly group = new Group();
   private readonly surface = new MeshLambertMaterial({ side: DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
   private readonly lines = new LineBasicMaterial();
+  private readonly fixed: Fixed;
 
   constructor(world: World, extent: Extent, size: number, flat: boolean) {
     const roads = world.data?.roads ?? [];
     const gravity = world.data?.gravity ?? [0, 0, 0];
-    if (roads.length) roads.forEach((road) => this.road(road, extent, size, flat));
-    else if (Math.hypot(...gravity) > 0) this.floor(extent, gravity, flat);
+    const fixed = world.data?.ground ?? [];
+    this.fixed = new Fixed(fixed, extent, gravity, size, flat);
+    this.group.add(this.fixed.group);
+    roads.forEach((road) => this.road(road, extent, size, flat));
+    if (!roads.length && !fixed.length && Math.hypot(...gravity) > 0) this.floor(extent, gravity, flat);
   }
 
   /// Across the road lie stripes at round distances: on them one sees the way.
@@ -89,5 +95,6 @@ export class Ground {
   paint(surface: string, lines: string): void {
     this.surface.color = new Color(surface);
     this.lines.color = new Color(lines);
+    this.fixed.paint(surface, lines);
   }
 }

@@ -1,6 +1,6 @@
 // What /scene of results.h5 says (src/multibody/scene.hpp), and where its points are at a frame.
 import { type Values, values } from "../base/numbers";
-import type { Motion, SceneBody, SceneData, SceneEnd, SceneLink, SceneRoad } from "../data";
+import type { Motion, SceneBody, SceneData, SceneEnd, SceneFixed, SceneLink, SceneRoad } from "../data";
 
 export type Space = Extract<Motion, { kind: "space" }>;
 export type Point = [number, number, number];
@@ -10,6 +10,12 @@ const numbers = (x: unknown, n: number): boolean => Array.isArray(x) && x.length
 const isEnd = (x: unknown): boolean => numbers((x as SceneEnd | null)?.at, 3) && typeof (x as SceneEnd).body === "number";
 const isLink = (x: unknown): boolean => isEnd((x as SceneLink | null)?.from) && isEnd((x as SceneLink).to);
 const isBody = (x: unknown): boolean => numbers((x as SceneBody | null)?.at, 3) && numbers((x as SceneBody).turn, 4);
+const isFixed = (x: unknown): boolean => {
+  const s = x as SceneFixed | null;
+  if (!isBody(s)) return false;
+  if (s!.kind === "mesh") return numbers(s!.points, 3) && numbers(s!.triangles, 3);
+  return s!.kind === "plane" || (s!.kind === "box" ? numbers(s!.edges, 3) : ["sphere", "cylinder", "tube", "capsule"].includes(s!.kind));
+};
 
 /// What of a scene can be drawn: the file may be damaged.
 export function readScene(scene: SceneData | null): SceneData | null {
@@ -21,6 +27,7 @@ export function readScene(scene: SceneData | null): SceneData | null {
     elements: list(scene.elements).filter(isLink) as SceneLink[],
     joints: list(scene.joints).filter(isLink) as SceneLink[],
     roads: list(scene.roads).filter((r) => numbers((r as SceneRoad | null)?.waves, 0)) as SceneRoad[],
+    ground: list(scene.ground).filter(isFixed) as SceneFixed[],
   };
 }
 
