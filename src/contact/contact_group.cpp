@@ -15,8 +15,8 @@ namespace cosimo::contact {
 namespace {
 
 constexpr std::size_t few = 32;  ///< bodies: all may depend on all, and each has a switch of its own
-constexpr std::size_t slots_of_ball = 12;  ///< spheres that a sphere of its size can touch
-constexpr std::size_t slots_of_others = 24;
+constexpr std::size_t slots_of_ball = 12;    ///< spheres that a sphere of its size can touch
+constexpr std::size_t slots_of_others = 24;  ///< at least: all of its own balls may touch at once
 constexpr std::size_t slot_size = 7;
 
 Vec3 vec(const Vector<double>& a) {
@@ -39,10 +39,12 @@ class Contacts final : public ForceGroup {
         near_(shapes_, count_, allowed_) {
     for (const Outline& shape : shapes_) most_balls_ = std::max(most_balls_, shape.balls.size());
     first_slot_.push_back(0);
-    for (std::uint32_t i = 0; i < count_; ++i)
-      first_slot_.push_back(first_slot_.back() + (!keeps()                       ? 0
-                                                  : shapes_[i].balls.size() == 1 ? slots_of_ball
-                                                                                 : slots_of_others));
+    for (std::uint32_t i = 0; i < count_; ++i) {
+      const std::size_t own = shapes_[i].balls.size();
+      first_slot_.push_back(first_slot_.back() + (!keeps()   ? 0
+                                                  : own == 1 ? slots_of_ball
+                                                             : std::max(own, slots_of_others)));
+    }
   }
 
   std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NearPairs::Scratch>(); }
@@ -97,11 +99,13 @@ class Contacts final : public ForceGroup {
     on.torque += arm.cross(force);
   }
 
-  /// f(side) for the ways in which a pair may touch: a sphere knows all of it.
+  /// f(side) for the ways in which a pair may touch: a sphere knows all of it. The smaller of two spheres
+  /// keeps what sticks: it has room for all of its size that can touch it.
   template <class F>
   void for_sides(const Pair& pair, const F& f) const {
     const bool first = shapes_[pair.a].kind == Outline::Kind::sphere;
     const bool second = shapes_[pair.b].kind == Outline::Kind::sphere;
+    if (first && second && shapes_[pair.b].round < shapes_[pair.a].round) return f(Side{pair.b, pair.a});
     if (first || !second) f(Side{pair.a, pair.b});
     if (!first) f(Side{pair.b, pair.a});
   }

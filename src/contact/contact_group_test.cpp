@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <memory>
+#include <numbers>
 
 #include "contact/testing.hpp"
 
@@ -271,6 +272,49 @@ TEST(Contacts, RefuseWhatIsNotConvex) {
   mesh.points[0] = {-0.5, 0, 0};
   EXPECT_NE(reason_against(mesh).find("convex"), std::string::npos);
   EXPECT_NE(reason_against(testing::round(Kind::tube, 1, 1)).find("tube"), std::string::npos);
+}
+
+/// A thin plate has a hundred points on its edges, and every one that touches sticks.
+TEST(Contacts, EveryPointOfAThinPlateSticks) {
+  const double k = 1e6, p = 1e-4, K = 1e5, u = 1e-7;
+  const Spec spec{.stiffness = k, .friction = 0.5, .sticking = Sticking{K, 0}};
+  const auto group = make_contacts("plate",
+                                   testing::scene({testing::outline(testing::box(0.4, 0.4, 0.02))},
+                                                  {make_plane(Vec3::Zero(), Vec3::UnitZ())}),
+                                   spec);
+  Frames frames(1);
+  frames[0].r = Vec3(0, 0, 0.01 - p);
+  std::vector<double> before(group->remembers()), now(before.size());
+  group->begin({.frames = frames}, before.data());
+  now = before;
+  group->commit({.frames = frames, .s = before.data()}, now.data());
+  frames[0].r.x() = u;
+  const Wrench found = wrenches(*group, frames, now.data())[0];
+  const double points = found.force.z() / (k * std::pow(p, 1.5));
+  EXPECT_GT(points, 100);
+  EXPECT_NEAR(found.force.x() / (-K * u * points), 1, 1e-9);
+}
+
+/// Thirty small balls lie around a large one, which comes first: all of them stick.
+TEST(Contacts, ManySmallBallsStickToALargeOne) {
+  const double K = 1e5, u = 1e-7, large = 1, small = 0.05, p = 1e-3;
+  constexpr std::size_t count = 30;
+  const Spec spec{.stiffness = 1e6, .friction = 0.5, .sticking = Sticking{K, 0}};
+  std::vector<Outline> shapes{testing::outline(testing::sphere(large))};
+  Frames frames(count + 1);
+  for (std::size_t i = 1; i <= count; ++i) {
+    shapes.push_back(testing::outline(testing::sphere(small)));
+    const double angle = 2 * std::numbers::pi * static_cast<double>(i) / count;
+    frames[i].r = (large + small - p) * Vec3(std::cos(angle), std::sin(angle), 0);
+  }
+  const auto group = make_contacts("balls", testing::scene(std::move(shapes)), spec);
+  std::vector<double> before(group->remembers()), now(before.size());
+  group->begin({.frames = frames}, before.data());
+  now = before;
+  group->commit({.frames = frames, .s = before.data()}, now.data());
+  for (std::size_t i = 1; i <= count; ++i) frames[i].r.z() = u;
+  const std::vector<Wrench> found = wrenches(*group, frames, now.data());
+  for (std::size_t i = 1; i <= count; ++i) EXPECT_NEAR(found[i].force.z() / (-K * u), 1, 2e-3) << i;
 }
 
 }  // namespace

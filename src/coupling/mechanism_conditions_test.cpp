@@ -6,6 +6,7 @@
 
 #include "coupling/conditions.hpp"
 #include "coupling/motion_predictor.hpp"
+#include "mechanics/pull_spring_element.hpp"
 #include "model/cut_laws.hpp"
 #include "model/mechanism_testing.hpp"
 
@@ -179,6 +180,23 @@ TEST(MechanismLaws, FastestRateOfTwoPointsIsThatOfTheSpring) {
   EXPECT_NEAR(laws->fastest_rate(0, initial_states(model, interface)), std::sqrt(150.0), 1e-9);
   EXPECT_NEAR(laws->resolution(0, 0, same_for_both(1e-3, 0)), 0.1, 1e-12);
   EXPECT_NEAR(laws->resolution(0, 1, same_for_both(1e-3, 0)), 0.0, 1e-12);
+}
+
+/// A rope that hangs exerts nothing, but what it will exert has to be resolved.
+TEST(MechanismLaws, SlackSpringIsResolvedAsWhereItIsTaut) {
+  testing::ModelMaker maker;
+  Frame at;
+  const BodyId a = maker.add(BodyKind::point3, 2, at);
+  at.r = {1, 0, 0};
+  const BodyId b = maker.add(BodyKind::point3, 1, at);
+  PowerLaw law;
+  law.c = 100;
+  maker.add(make_pull_spring("s", {a, Vec3::Zero(), Mat3::Identity()}, {b, Vec3::Zero(), Mat3::Identity()},
+                             law, 1.3));
+  const Model model = maker.finish();
+  const Interface interface = testing::cut_in_two(model, 0, Drive::force, Drive::force).interface;
+  const auto laws = make_laws(model, interface);
+  EXPECT_NEAR(laws->resolution(0, 0, same_for_both(1e-3, 0)), 0.1, 1e-12);
 }
 
 }  // namespace

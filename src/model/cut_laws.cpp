@@ -1,6 +1,7 @@
 #include "model/cut_laws.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/check.hpp"
@@ -80,6 +81,49 @@ MotionSizes steepness(const EffortSlopes& slopes, std::uint8_t k, BodyKind kind)
   return {roots(squares.length), roots(squares.angle)};
 }
 
+/// Of all active components of an effort, with one body moving.
+using Steepness = std::array<MotionSizes, most_components>;
+
+/// False when it is zero, or not finite.
+bool find_steepness(const CutEffort& law, BodyMotion from, BodyMotion to, Steepness& out) {
+  EffortSlopes by_from, by_to;
+  law.slopes(0, from, to, by_from, by_to);
+  if (!by_from.x.allFinite() || !by_from.v.allFinite() || !by_to.x.allFinite() || !by_to.v.allFinite())
+    return false;
+  bool some = false;
+  for (std::size_t k = 0; k < law.components(); ++k) {
+    out[k] = steepness(by_from, law.active()[k], law.kind(CutSide::from));
+    out[k].raise_to(steepness(by_to, law.active()[k], law.kind(CutSide::to)));
+    some = some || !out[k].none();
+  }
+  return some;
+}
+
+/// Of a law that is slack at the start (a rope that hangs, teeth in their gap): where it first acts when the
+/// body at `to` is moved, further and further along each of its coordinates.
+void find_where_taut(const CutEffort& law, BodyMotion from, BodyMotion to, Steepness& out) {
+  const BodyKind kind = law.kind(CutSide::to);
+  const auto place = [&](CutSide side, BodyMotion body) {
+    return marker_frame(frame_of(law.kind(side), body.x, body.v), law.marker(side)).r;
+  };
+  const double apart = (place(CutSide::to, to) - place(CutSide::from, from)).norm(),
+               length = apart > 0 ? apart : 1;
+  std::array<double, most_coordinates> x{};
+  bool found = false;
+  for (int e = -20; e <= 20 && !found; ++e)
+    for (std::size_t k = 0; k < coordinates_of(kind); ++k)
+      for (const double way : {1.0, -1.0}) {
+        const double by = way * std::ldexp(is_angle(kind, k) ? 1 : length, 2 * e);
+        if (is_angle(kind, k) && std::fabs(by) > 1) continue;
+        std::copy_n(to.x, coordinates_of(kind), x.begin());
+        x[k] += by;
+        Steepness here;
+        if (!find_steepness(law, from, {x.data(), to.v}, here)) continue;
+        for (std::size_t i = 0; i < law.components(); ++i) out[i].raise_to(here[i]);
+        found = true;
+      }
+}
+
 /// Of a mechanism.
 class EffortLaws final : public Laws {
  public:
@@ -88,12 +132,12 @@ class EffortLaws final : public Laws {
     for (std::size_t c = 0; c < cuts(); ++c) {
       const CutEffort& law = efforts_.emplace_back(model, interface.couplings[c].element);
       COSIMO_CHECK(law.components() == interface.couplings[c].components, "components of a coupling");
-      EffortSlopes from, to;
-      law.slopes(0, body(y, c, CutSide::from), body(y, c, CutSide::to), from, to);
-      for (const std::uint8_t k : law.active()) {
-        MotionSizes& steepest = steepest_.emplace_back(steepness(from, k, law.kind(CutSide::from)));
-        steepest.raise_to(steepness(to, k, law.kind(CutSide::to)));
-      }
+      const auto [from, to] = ends(y, c);
+      Steepness steepest{};
+      if (!find_steepness(law, from, to, steepest) && law.element().switch_count() > 0)
+        find_where_taut(law, from, to, steepest);
+      steepest_.insert(steepest_.end(), steepest.begin(),
+                       steepest.begin() + static_cast<std::ptrdiff_t>(law.components()));
     }
     find_turning(y);
   }
@@ -124,7 +168,7 @@ class EffortLaws final : public Laws {
     write(to, CutSide::to, out.to);
   }
 
-  /// Linearised at the initial state.
+  /// Linearised at the initial state, or where it first acts.
   double resolution(std::size_t cut, std::size_t component, const MotionSizes& off) const override {
     const auto [length, angle] = steepest_[first_component(cut) + component];
     return length.position * off.length.position + length.velocity * off.length.velocity +
