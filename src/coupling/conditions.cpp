@@ -174,6 +174,7 @@ void CouplingConditions::follow_signals(std::vector<char>& known, std::span<doub
       const std::size_t from = variable(transfer.from), to = variable(transfer.to);
       if (known[from] == 0 || known[to] != 0) continue;
       u[to] = std::max(u[to], transfer.gain * u[from]);
+      if (u[to] == 0) continue;  // what the component makes of it is not known
       next[to] = 1;
       more = true;
     }

@@ -21,7 +21,7 @@
 #include "core/nearest.hpp"
 #include "fmi/fmu_spec.hpp"
 #include "fmi/zip_archive.hpp"
-#include "simulation/sensor_component.hpp"
+#include "multibody/sensor_signals.hpp"
 
 namespace cosimo {
 
@@ -330,6 +330,26 @@ double nominal_of(const Wiring& wiring, const std::string& output) {
   return 0;
 }
 
+/// Connections from sensors begin at a component that makes them of the coordinates of bodies.
+void add_sensors(const config::Scenario& scenario, Wiring& wiring) {
+  std::set<std::string> used;
+  for (const Wiring::Link& link : wiring.links)
+    if (is_sensor(scenario, link.from)) used.insert(link.from);
+  if (used.empty()) return;
+  const SensorSignals sensors = sensor_signals(scenario, used);
+  const std::string prefix = sensors.component->name() + ".";
+  for (Wiring::Link& link : wiring.links) {
+    if (!used.contains(link.from)) continue;
+    if (link.label.empty()) link.label = link.from + " -> " + link.to;
+    link.from = prefix + link.from;
+  }
+  for (std::size_t i = 0; i < sensors.sources.size(); ++i)
+    wiring.links.push_back({.from = sensors.sources[i],
+                            .to = prefix + sensors.component->inputs()[i].name,
+                            .label = sensors.sources[i]});
+  wiring.components.push_back(sensors.component);
+}
+
 /// Signals with a factor or an offset go through a component that all of them share.
 void add_links(const config::Scenario& scenario, Wiring& wiring) {
   std::vector<Scaled> scaled;
@@ -338,8 +358,7 @@ void add_links(const config::Scenario& scenario, Wiring& wiring) {
         scenario.sources.empty() ? "" : scenario.sources[static_cast<std::size_t>(link.place.source)];
     Wiring::Link added{link.from, link.to, file, link.place.line, link.place.column, {}};
     if (link.factor != 1 || link.offset != 0) {
-      const bool sensor = link.from.find('.') == std::string::npos;
-      const double ordinary = sensor ? sensor_nominal : nominal_of(wiring, link.from);
+      const double ordinary = is_sensor(scenario, link.from) ? sensor_nominal : nominal_of(wiring, link.from);
       const double nominal = std::min(std::fabs(link.factor) * ordinary, not_judged);
       scaled.push_back({link.to, link.factor, link.offset, nominal});
       Wiring::Link first = added;

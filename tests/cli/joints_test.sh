@@ -55,11 +55,11 @@ for end in 20 200 2000; do
   rm -rf killed
   "$program" "${long[@]}" --out killed >stdout 2>stderr &
   pid=$!
-  for _ in $(seq 500); do
-    compgen -G 'killed/checkpoint.*' >/dev/null && break
+  while kill -0 $pid 2>/dev/null; do # until one is whole: not checkpoint.7.part
+    compgen -G 'killed/checkpoint.*[0-9]' >/dev/null && break
     sleep 0.01
   done
-  kill -KILL $pid
+  kill -KILL $pid 2>/dev/null
   wait $pid 2>/dev/null
   [[ -e killed/summary.json ]] || break
 done

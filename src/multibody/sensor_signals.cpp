@@ -1,9 +1,7 @@
-#include "simulation/sensor_component.hpp"
+#include "multibody/sensor_signals.hpp"
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -187,25 +185,19 @@ class SensorSpec final : public ComponentSpec {
 
 }  // namespace
 
-void add_sensors(const config::Scenario& scenario, Wiring& wiring) {
-  if (!scenario.mechanism || scenario.mechanism->sensors.empty()) return;
+bool is_sensor(const config::Scenario& scenario, std::string_view name) {
+  return scenario.mechanism &&
+         std::ranges::find(scenario.mechanism->sensors, name, &config::Sensor::name) !=
+             scenario.mechanism->sensors.end();
+}
+
+SensorSignals sensor_signals(const config::Scenario& scenario, const std::set<std::string>& names) {
   const auto& all = scenario.mechanism->sensors;
-  std::set<std::size_t> used;
-  for (Wiring::Link& link : wiring.links) {
-    const auto found = std::ranges::find(all, link.from, &config::Sensor::name);
-    if (found == all.end()) continue;
-    used.insert(static_cast<std::size_t>(found - all.begin()));
-    if (link.label.empty()) link.label = link.from + " -> " + link.to;
-    link.from = std::string(sensors_name) + "." + link.from;
-  }
-  if (used.empty()) return;
-  const auto spec = std::make_shared<SensorSpec>(place_mechanism(scenario).mechanism,
-                                                 std::vector<std::size_t>(used.begin(), used.end()));
-  for (std::size_t i = 0; i < spec->inputs().size(); ++i)
-    wiring.links.push_back({.from = spec->sources()[i],
-                            .to = std::string(sensors_name) + "." + spec->inputs()[i].name,
-                            .label = spec->sources()[i]});
-  wiring.components.push_back(spec);
+  std::vector<std::size_t> used;
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (names.contains(all[k].name)) used.push_back(k);
+  const auto spec = std::make_shared<SensorSpec>(place_mechanism(scenario).mechanism, std::move(used));
+  return {spec, {spec->sources().begin(), spec->sources().end()}};
 }
 
 }  // namespace cosimo
