@@ -65,11 +65,11 @@ function grid(plane: Plane, sheet: Point[], apart: number): Point[] {
   });
 }
 
-function solidOf(s: SceneFixed): BufferGeometry {
+function solidOf(s: SceneFixed, fine: boolean): BufferGeometry {
   const b = { ...s, body: 0, from: "shape" as const };
   const r = s.radius ?? 0;
   const own = s.kind === "plane" ? null : ownGeometry({ ...b, kind: s.kind });
-  const unit = () => (s.kind === "sphere" ? unitBall(true).scale(r, r, r) : s.kind === "cylinder" ? unitCylinder().scale(r, r, s.length ?? 0) : unitBox().scale(...((s.edges ?? [0, 0, 0]) as Point)));
+  const unit = () => (s.kind === "sphere" ? unitBall(fine).scale(r, r, r) : s.kind === "cylinder" ? unitCylinder().scale(r, r, s.length ?? 0) : unitBox().scale(...((s.edges ?? [0, 0, 0]) as Point)));
   const geometry = own ?? unit();
   const flat = geometry.index ? geometry.toNonIndexed() : geometry;
   flat.deleteAttribute("uv");
@@ -93,7 +93,7 @@ export class Fixed {
     this.planes(shapes, extent, gravity, size, flat);
     const solids = shapes.filter((s) => s.kind !== "plane");
     if (!solids.length) return;
-    const parts = solids.map(solidOf);
+    const parts = solids.map((s) => solidOf(s, solids.length < 300));
     this.add(new Mesh(mergeGeometries(parts) ?? parts[0], this.solid), order.solid);
     // What is round has edges only where its ends are.
     const edges = parts.filter((_, i) => solids[i].kind !== "sphere" && solids[i].kind !== "capsule").map((g) => new EdgesGeometry(g, 25));
