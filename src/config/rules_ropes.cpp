@@ -62,6 +62,10 @@ class RopeRules {
         complain(rules_.faults(), *given, "there is no pulley", "add `radius`, or leave it out");
     if (radius != nullptr && body.known && body.is_point())
       complain(rules_.faults(), *radius, "a point mass does not turn", "name a rigid or a planar body");
+    const Value* axis = station.find("axis");
+    if (axis != nullptr && radius != nullptr && body.known && body.turns && body.dimensions == 2 &&
+        !parallel_axes(axis, nullptr))
+      complain(rules_.faults(), *axis, "a planar body turns about z alone", "leave it out");
     if (friction != nullptr && !passes)
       complain(rules_.faults(), *friction, "the rope is fixed where it ends", "leave it out");
   }

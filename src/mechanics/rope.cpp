@@ -287,6 +287,14 @@ class Rope final : public ForceGroup {
                         .problem = "no rope can run there: a pulley is inside another one, or a point inside "
                                    "a pulley",
                         .remedy = "check the radii and where the stations are"});
+    for (std::size_t k = 0; k < spans_; ++k)
+      if (!(placed_[inputs * k] > 0))
+        throw Error(Fault{.field = name + ".path",
+                          .value = {},
+                          .problem = "no rope is between stations " + std::to_string(k + 1) + " and " +
+                                     std::to_string((k + 1) % spec_.stations.size() + 1) +
+                                     ": they are at the same place",
+                          .remedy = "move one of them, or leave it out"});
     material_ = RopeLaw::material_for(stops, placed_, strain);
     return {std::move(stops), {spec_.stiffness, spec_.damping, spec_.closed}, material_};
   }

@@ -292,6 +292,9 @@ TEST(Rope, WhereNoneCanRunItIsRefused) {
   spec = Capstan(0.1).spec;
   spec.pay_out = "2*x";
   EXPECT_THROW(make_rope("rope", spec), Error);
+  spec = open_rope(0.1);
+  spec.stations = {spec.stations.front(), spec.stations.front()};
+  EXPECT_THROW(make_rope("rope", spec), Error) << "from a point to itself";
 }
 
 }  // namespace

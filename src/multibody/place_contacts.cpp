@@ -52,6 +52,9 @@ class ContactPlacer {
     }
     if (scene.bodies.empty()) refuse(given, "", "only the ground touches itself", "name bodies as well");
     scene.allowed.never = joined(number);
+    if (!some_pair(scene))
+      refuse(given, "", "no two of these can touch: they are one body, or joined with each other",
+             "name more bodies, or the `ground`");
     return contact::make_contacts(given.name, std::move(scene), spec(given, lightest));
   }
 
@@ -81,6 +84,13 @@ class ContactPlacer {
     fault.line = given.place.line;
     fault.column = given.place.column;
     throw Error(std::move(fault));
+  }
+
+  static bool some_pair(const contact::Scene& scene) {
+    for (std::uint32_t a = 0; a < scene.bodies.size(); ++a)
+      for (std::uint32_t b = a + 1; b < scene.shapes.size(); ++b)
+        if (scene.allowed(a, b)) return true;
+    return false;
   }
 
   /// Pairs of bodies that a joint holds together.
