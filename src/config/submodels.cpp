@@ -215,6 +215,7 @@ class Expander {
       for (Node& item : offset->items) {
         item.text = number_text(value(item, "position", numbered));
         item.kind = Node::Kind::scalar;
+        item.quoted = false;
       }
     }
     if (!good_) return;

@@ -69,7 +69,7 @@ const char* const row = R"(  parameters: {n: 2, k: 7, m: 100}
   curves: [{name: g, file: parts/wind.csv}]
   submodels:
     - {use: parts/link.yaml, name: link1, set: {L: 3}, join: {previous: ground.nail}, position: [0, 0, 5]}
-    - {use: parts/link.yaml, count: n, first: 2, set: {m: "10*i", L: k}, position: [3*i, 0, 5],
+    - {use: parts/link.yaml, count: n, first: 2, set: {m: "10*i", L: k}, position: ["3*i", 0, 5],
        join: {previous: "link{i-1}.bar.right"}}
   markers: {nail: [0, 0, 6]}
   bodies: [{name: bob, kind: point, mass: m}]

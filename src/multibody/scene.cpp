@@ -259,7 +259,9 @@ std::string scene_json(const Mechanism& mechanism) {
   return SceneMaker(mechanism).text();
 }
 
-std::string ground_scene_json(const config::Mechanism& model) {
+std::string ground_scene_json(const config::Scenario& scenario) {
+  if (!scenario.mechanism) return {};
+  const config::Mechanism& model = *scenario.mechanism;
   if (model.ground.empty() || model.ground.size() > most_things) return {};
   Json shapes = Json::array();
   std::size_t corners = 0;
