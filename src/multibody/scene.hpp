@@ -29,7 +29,7 @@
 #include <string>
 #include <string_view>
 
-#include "config/mechanism.hpp"
+#include "config/scenario.hpp"
 #include "mechanics/mechanism.hpp"
 
 namespace cosimo {
@@ -37,7 +37,7 @@ namespace cosimo {
 /// Empty for more bodies or elements than a picture shows.
 std::string scene_json(const Mechanism& mechanism);
 /// `ground` alone; empty: nothing is fixed to the ground, or more than a picture shows.
-std::string ground_scene_json(const config::Mechanism& model);
+std::string ground_scene_json(const config::Scenario& scenario);
 /// One scene of what these two have. Empty without bodies.
 std::string joined_scenes(std::string bodies, std::string_view fixed);
 

@@ -141,7 +141,7 @@ TEST(Scene, GroundHasPlanesAndShapesInSpace) {
                  1 - 2 * (q[1] * q[1] + q[2] * q[2])});
   };
   const std::string bodies = scene_json(*generate_model(scenario).mechanism);
-  const json scene = json::parse(joined_scenes(bodies, ground_scene_json(*scenario.mechanism)));
+  const json scene = json::parse(joined_scenes(bodies, ground_scene_json(scenario)));
   EXPECT_EQ(scene["bodies"], json::parse(bodies)["bodies"]);
   ASSERT_EQ(scene["ground"].size(), 3U);
   const json &slope = scene["ground"][0], &step = scene["ground"][1], &roll = scene["ground"][2];
@@ -158,7 +158,7 @@ TEST(Scene, GroundHasPlanesAndShapesInSpace) {
 }
 
 TEST(Scene, WithoutGroundIsThatOfTheBodies) {
-  EXPECT_EQ(ground_scene_json(config::Mechanism{}), "");
+  EXPECT_EQ(ground_scene_json(config::Scenario{}), "");
   EXPECT_EQ(joined_scenes("{\"format\":1}", ""), "{\"format\":1}");
   EXPECT_EQ(joined_scenes("", "{\"ground\":[]}"), "") << "more than a picture shows";
 }

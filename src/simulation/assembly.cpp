@@ -233,7 +233,7 @@ std::unique_ptr<const Assembly> assemble(const config::Scenario& scenario, const
   distribute(scenario, *a);
   a->layout.model_hash = a->window ? a->window->hash(*a->exchange) : hash(*a->model);
   a->layout.units = scenario.units;
-  if (scenario.mechanism) a->layout.scene = ground_scene_json(*scenario.mechanism);
+  a->layout.scene = ground_scene_json(scenario);
   if (!scenario.model) {  // what there is instead
     Digest digest;
     for (const std::string& signal : a->signals) digest.add(signal + "\n");
