@@ -261,11 +261,11 @@ std::string scene_json(const Mechanism& mechanism) {
 
 std::string ground_scene_json(const config::Scenario& scenario) {
   if (!scenario.mechanism) return {};
-  const config::Mechanism& model = *scenario.mechanism;
-  if (model.ground.empty() || model.ground.size() > most_things) return {};
+  const std::vector<config::GroundShape>& given = scenario.mechanism->ground;
+  if (given.empty() || given.size() > most_things) return {};
   Json shapes = Json::array();
   std::size_t corners = 0;
-  for (const config::GroundShape& fixed : model.ground) {
+  for (const config::GroundShape& fixed : given) {
     if (fixed.shape != nullptr && !fits(*fixed.shape, corners)) continue;
     const auto& p = fixed.orientation;
     const Mat3 axes = Eigen::Quaterniond(p[0], p[1], p[2], p[3]).toRotationMatrix();
