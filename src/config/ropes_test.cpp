@@ -168,6 +168,8 @@ const Bad all_bad[] = {
     {"RamOfNoArea", ELEMENT(RAM "supply: 1, areas: [1, 0]"), 15, "model.elements.1.areas.2", "> 0"},
     {"RamWithoutPressure", ELEMENT(RAM "supply: 1, tank: 2, areas: [1, 1]"), 15, "model.elements.1.supply",
      "not above"},
+    {"RopeThatPushes", ELEMENT("kind: spring, to: load, c: -1, tension_only: true"), 15, "model.elements.1.c",
+     "would push"},
     {"RopeThatDampsAcross", ELEMENT("kind: spring, to: load, c: 1, tension_only: true, damping: vector"), 15,
      "model.elements.1.damping", "along its line"},
 };

@@ -127,6 +127,12 @@ class ElementRules {
     const Value *rope = entry_.find("tension_only"), *damping = entry_.find("damping");
     if (rope != nullptr && rope->boolean && has_word(damping, Damping::vector))
       complain(rules_.faults(), *damping, "a rope damps along its line alone", "leave it out");
+    if (rope == nullptr || !rope->boolean) return;
+    for (const char* key : {"c", "C"}) {
+      const Value* stiffness = entry_.find(key);
+      if (stiffness != nullptr && stiffness->number < 0)
+        complain(rules_.faults(), *stiffness, "a rope pulls, and this would push", "write a number > 0");
+    }
   }
 
   void positive(const char* key) {

@@ -321,7 +321,7 @@ class Placer {
       case Kind::stop:
         return builder_.add(make_stop(e.name, from, to, stop(e, from, to)));
       case Kind::cylinder:
-        return builder_.add(make_cylinder(e.name, from, to, cylinder(e)));
+        return builder_.add(make_cylinder(e.name, from, to, cylinder(e, from, to)));
       case Kind::gear_mesh:
         break;  // its joints say where it is
       case Kind::applied:
@@ -357,6 +357,11 @@ class Placer {
     spec.radius_to = across.norm() * z2 / (z1 + z2);
     spec.pitch = 2 * std::numbers::pi * across.norm() / std::fabs(z1 + z2);
     spec.gap = e.gap.value_or(0);
+    if (!(spec.gap < spec.pitch))
+      throw Error(located(e.place, "model.elements." + e.name + ".gap",
+                          {.problem = "teeth are " + std::to_string(spec.pitch) +
+                                      " apart along the pitch circle: with so wide a gap they never touch",
+                           .remedy = "write a smaller gap, or fewer teeth"}));
     spec.stiffness = e.law_stiffness;
     spec.damping = e.law_damping.value_or(0);
     spec.centred = gear_mesh_place(spec, from, to);
@@ -401,7 +406,7 @@ class Placer {
     return fault;
   }
 
-  CylinderSpec cylinder(const config::Element& e) const {
+  CylinderSpec cylinder(const config::Element& e, const Marker& from, const Marker& to) const {
     const config::Cylinder& c = *e.cylinder;
     CylinderSpec spec;
     spec.retracted = c.retracted;
@@ -418,6 +423,16 @@ class Placer {
     spec.drop = c.drop;
     spec.command = c.command;
     spec.pressures = c.pressures.value_or(std::array{0.5 * c.supply, 0.5 * c.supply});
+    const double length = (marker_frame(builder_.frame(id(e.to)), to).r -
+                           marker_frame(builder_.frame(id(e.from)), from).r)
+                              .norm(),
+                 out = length - c.retracted;
+    if (!(spec.dead[0] + c.area[0] * out > 0 && spec.dead[1] + c.area[1] * (c.stroke - out) > 0))
+      throw Error(located(
+          e.place, "model.elements." + e.name + ".retracted",
+          {.problem = "its ends are " + std::to_string(length) + " apart at the start, and it is " +
+                      std::to_string(c.retracted) + " to " + std::to_string(c.retracted + c.stroke) + " long",
+           .remedy = "check `retracted`, `stroke` and where its ends are"}));
     spec.stop_stiffness = c.stop_stiffness.value_or(10 * c.bulk * c.area[0] / c.stroke);
     spec.stop_damping = c.stop_damping;
     spec.breakpoints = e.breakpoints;

@@ -110,6 +110,22 @@ TEST(RopeTranslate, WhatCannotBeIsRefusedWhereItIsWritten) {
 )");
   EXPECT_THAT(same, HasSubstr("model.elements.mesh.joints"));
   EXPECT_THAT(same, HasSubstr("coincide"));
+  // 40 teeth over a distance of 1: a pitch of 0.157.
+  const std::string wide = refusal(R"(  elements:
+    - {name: mesh, kind: gear_mesh, joints: [axle 1, axle 2], teeth: [10, 30], stiffness: 1000, gap: 0.16}
+)");
+  EXPECT_THAT(wide, HasSubstr("model.yaml:11"));
+  EXPECT_THAT(wide, HasSubstr("model.elements.mesh.gap"));
+  EXPECT_THAT(wide, HasSubstr("never touch"));
+  for (const char* retracted : {"3", "0.1"}) {
+    const std::string ram =
+        refusal(std::string("  elements:\n    - {name: ram, kind: cylinder, to: load, at_from: "
+                            "[0.9, -3], stroke: 0.5, areas: [2, 1], bulk: 1e9, supply: 8, "
+                            "flow: 1, drop: 1, command: 0, retracted: ") +
+                retracted + "}\n");
+    EXPECT_THAT(ram, HasSubstr("model.elements.ram.retracted"));
+    EXPECT_THAT(ram, HasSubstr("2.000000 apart at the start"));
+  }
 }
 
 }  // namespace
