@@ -130,6 +130,15 @@ TEST(ApplyUnits, DefaultsAreSi) {
   EXPECT_DOUBLE_EQ(contact.mechanism->elements[0].slip, 10);
 }
 
+TEST(ApplyUnits, NoDefaultContradictsWhatIsGiven) {
+  const Scenario s = parse("units: {length: mm, mass: t, time: s}\n",
+                           "  bodies: [{name: a, kind: rigid, shape: {sphere: 5}, density: 1.0e-9}]\n"
+                           "  ground: [{name: floor, shape: {plane: [0, 0, 1]}}]\n"
+                           "  contacts: [{name: c, between: [[a], ground], stiffness: 5, friction: 0.3, "
+                           "sticking: {stiffness: 4}}]\n");
+  EXPECT_EQ(parse_scenario(s.effective, "again.yaml", {}).effective, s.effective);
+}
+
 TEST(ApplyUnits, TablesAndCurves) {
   const Scenario s =
       parse("units: {length: mm, mass: t, time: s}\n",

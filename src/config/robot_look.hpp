@@ -1,4 +1,4 @@
-// What readers of robots share about masses and meshes. Private to config/.
+// What readers of robots share about masses and meshes.
 #pragma once
 
 #include <filesystem>

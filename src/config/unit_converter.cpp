@@ -136,6 +136,7 @@ void UnitConverter::members(Node& node, std::span<const Key> keys, std::string_v
 /// Defaults are in SI, and would be something else in other units.
 void UnitConverter::fill_default(Node& node, const Key& key) {
   if (!key.available || key.fallback.empty() || node.find(key.name) != nullptr) return;
+  if (key.name == "slip" && node.find("sticking") != nullptr) return;  // one excludes the other
   path_.back().key = key.name;
   auto found = defaults_.find(&key);
   if (found == defaults_.end()) found = defaults_.emplace(&key, converted_default(key)).first;
@@ -210,7 +211,8 @@ std::optional<std::size_t> UnitConverter::turning() const {
       return found != joints_.end() ? of_joint(found->second) : std::nullopt;
     }
     const Node* kind = level->map->find("kind");
-    if (kind != nullptr && kind->text == "cylindrical") return 0;  // `start.speed` is that of its displacement
+    if (kind != nullptr && kind->text == "cylindrical")
+      return 0;  // `start.speed` is that of its displacement
     if (const auto own = kind != nullptr ? of_joint(kind->text) : std::nullopt) return own;
     if (find(level->keys, "measure") != nullptr) return 0;  // its default is a length
   }

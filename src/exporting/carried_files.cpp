@@ -10,7 +10,9 @@
 #include <system_error>
 #include <utility>
 
+#include "config/robot_file.hpp"
 #include "core/error.hpp"
+#include "exporting/carried_robot.hpp"
 #include "exporting/write_file.hpp"
 #include "fmi/unpack.hpp"
 
@@ -182,6 +184,12 @@ class Carrier {
       unpack_fmu(whole(file), folder_ / place);
     } else if (!fs::is_regular_file(file, failed)) {
       refuse(by, at, "is no file", "name a file");
+    } else if (kind == Kind::part && config::is_robot_file(file)) {
+      write(place, carried_robot(file, [&](const fs::path& mesh) {
+              const auto known = placed_.find(whole(mesh));
+              const fs::path there = known != placed_.end() ? known->second : carry(mesh, Kind::file, by, at);
+              return there.lexically_relative(place.parent_path()).string();
+            }));
     } else if (kind == Kind::part) {
       write(place, with_new_names(text_of(file), "", file, place));
     } else {

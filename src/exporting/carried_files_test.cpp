@@ -89,6 +89,39 @@ model:
   EXPECT_EQ(copies, 5);
 }
 
+TEST_F(CarriedFiles, RobotsTravelWithTheirMeshes) {
+  const std::string tetrahedron = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  put("in/robot_description/meshes/link.obj", tetrahedron);
+  put("in/shapes/weight.obj", tetrahedron);
+  put("in/robot_description/urdf/arm.urdf", R"(<?xml version="1.0"?>
+<!-- a note: with a colon, and a "quotation -->
+<robot name="arm"><link name="world"/><link name="a">
+<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+<visual><geometry><mesh filename="package://robot_description/meshes/link.obj"/></geometry></visual></link>
+<joint name="j" type="continuous"><parent link="world"/><child link="a"/></joint></robot>
+)");
+  put("in/robots/swing.xml", R"(<mujoco><compiler meshdir="../shapes"/><include file="inner.xml"/>
+<worldbody><body name="b"><joint name="h"/><geom type="mesh" mesh="weight"/></body></worldbody></mujoco>
+)");
+  put("in/robots/inner.xml", "<mujoco><include file=\"asset.xml\"/></mujoco>");
+  put("in/robots/asset.xml", "<mujoco><asset><mesh file=\"weight.obj\"/></asset></mujoco>");
+  const fs::path file = put("in/deep/model.yaml", std::string(R"(cosimo: 1
+model:
+  submodels:
+    - {use: ../robot_description/urdf/arm.urdf, name: arm}
+    - {use: ../robots/swing.xml, name: swing}
+)") + tail);
+  const config::Scenario before = cosimo::load(file, {});
+  const config::Scenario after = alone(file);
+  ASSERT_EQ(after.mechanism->bodies.size(), 2U);
+  EXPECT_EQ(after.mechanism->bodies[1].mass, before.mechanism->bodies[1].mass);
+  EXPECT_EQ(after.mechanism->bodies[1].inertia, before.mechanism->bodies[1].inertia);
+  int meshes = 0;
+  for (const auto& each : fs::recursive_directory_iterator(copy_.path()))
+    meshes += each.path().extension() == ".obj";
+  EXPECT_EQ(meshes, 2);
+}
+
 TEST_F(CarriedFiles, SettingsNameFilesToo) {
   put("in/elsewhere/course.csv", "t,y\n0,0\n1,1\n2,0\n");
   const fs::path file = put("in/deep/model.yaml", std::string(R"(cosimo: 1

@@ -10,6 +10,7 @@
 #include "model/testing.hpp"
 #include "partition/adjacency.hpp"
 #include "partition/cut_cost.hpp"
+#include "partition/plan.hpp"
 
 namespace cosimo {
 namespace {
@@ -231,6 +232,19 @@ TEST(Automatic, NumberOfPartsFromTheModel) {
   spec.c = c;
   spec.C = spec.d = spec.D = 0.0;
   EXPECT_THAT(cut_labels(automatic(make_chain(spec), 0)), ElementsAre(301));
+}
+
+TEST(Automatic, CostlyPiecesOfFewVerticesLeavePartsToTheOthers) {
+  CutGraph graph;  // without edges
+  graph.first.assign(6, 0);
+  graph.freedoms = {100, 1, 1, 1, 1};
+  graph.steps.assign(5, 1);
+  for (std::size_t parts = 1; parts <= 5; ++parts) {
+    const Plan plan = make_plan(graph, connected_pieces(graph), parts, false);
+    EXPECT_EQ(plan.parts, parts);
+    const std::set<std::int32_t> used(plan.part_of.begin(), plan.part_of.end());
+    EXPECT_EQ(used.size(), parts);
+  }
 }
 
 TEST(Automatic, AModelInPieces) {

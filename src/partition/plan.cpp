@@ -62,9 +62,11 @@ void place(const CutGraph& graph, std::span<const Piece* const> pieces, std::siz
       pack(pieces, parts, plan);
       return;
     }
+    std::size_t divisible = 0;  // costly pieces may have few vertices: the rest share what those cannot fill
+    for (const Piece* piece : large) divisible += piece->vertices.size();
     const auto wanted = static_cast<std::size_t>(std::lround(small_cost / mean));
-    const std::size_t shared =
-        std::clamp<std::size_t>(wanted, 1, std::min(small.size(), parts - large.size()));
+    const std::size_t least = parts > divisible ? parts - divisible : 1;
+    const std::size_t shared = std::clamp(wanted, least, std::min(small.size(), parts - large.size()));
     pack(small, shared, plan);
     parts -= shared;
   }
