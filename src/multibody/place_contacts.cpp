@@ -8,18 +8,11 @@
 
 #include "contact/contact_group.hpp"
 #include "core/error.hpp"
+#include "multibody/config_values.hpp"
 
 namespace cosimo {
 
 namespace {
-
-Vec3 vec(const config::Vector& v) {
-  return {v[0], v[1], v[2]};
-}
-
-Mat3 rotation(const std::array<double, 4>& p) {
-  return Eigen::Quaterniond(p[0], p[1], p[2], p[3]).toRotationMatrix();
-}
 
 class ContactPlacer {
  public:

@@ -6,14 +6,11 @@
 
 #include "config/sensors.hpp"
 #include "core/check.hpp"
+#include "multibody/config_values.hpp"
 
 namespace cosimo {
 
 namespace {
-
-Vec3 vec(const config::Vector& v) {
-  return {v[0], v[1], v[2]};
-}
 
 std::optional<std::size_t> coordinate_of(const Mechanism& made, std::string_view joint, std::string_view name,
                                          bool rate) {
