@@ -77,8 +77,8 @@ struct RunOptions {
   Cluster* cluster = nullptr;  ///< the ranks that run it together; null: this process alone
   /// A Simulation may be driven beyond simulate.end, which then only says what a long time is.
   bool open_end = false;
-  std::string command{};       ///< for summary.json: how a user says it
-  bool replace = false;  ///< also results of another scenario, and files that no run wrote, in output_dir
+  std::string command{};  ///< for summary.json: how a user says it
+  bool replace = false;   ///< also results of another scenario, and files that no run wrote, in output_dir
 };
 
 Report run(const Scenario& scenario, const RunOptions& options = {});

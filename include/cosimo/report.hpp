@@ -91,7 +91,7 @@ struct Report {
     double least = 0, greatest = 0, rms = 0;
   };
   std::vector<Measure> measures;  ///< of sets with few named columns; none after a resumed run
-  int layers = 0;  ///< most layers of copies behind any cut; 0 without overlap
+  int layers = 0;                 ///< most layers of copies behind any cut; 0 without overlap
   /// The cut or signal that decided most: whose error had most steps rejected, or was largest.
   struct Blame {
     std::int64_t element = 0;         ///< 0: a signal, or nothing is coupled

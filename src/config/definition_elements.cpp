@@ -116,7 +116,8 @@ Form stop_form() {
                   "time/length or time/angle"),
            silent_derived("restitution", {number({.low = 0, .high = 1, .low_open = true})}, "`damping` holds",
                           "share of its speed with which a body is thrown back, at any speed: the damping of "
-                          "each impact follows", "1")});
+                          "each impact follows",
+                          "1")});
 }
 
 Form gear_mesh_form() {
@@ -156,7 +157,8 @@ Form cylinder_form() {
           required("drop", {positive_number()}, "pressure difference that `flow` belongs to",
                    "force/length^2"),
           required("command", {formula({"t"})},
-                   "how far the valve is open, a formula of t from -1 to 1: positive drives the rod out", "1"),
+                   "how far the valve is open, a formula of t from -1 to 1: positive drives the rod out",
+                   "1"),
           silent_derived("pressures", {numbers(2, 2)}, "half of `supply`", "in both sides at t = 0",
                          "force/length^2"),
           silent("d", {nonnegative}, "0", "viscous friction", "force time/length"),

@@ -304,22 +304,22 @@ Key submodels_key() {
               "join", {settings({name()})}, "none",
               "names in the file that stand for bodies outside it: `{frame: car}`; `{...}` in a name "
               "holds a whole number: `{previous: \"link{i-1}.bar\"}`"),
-          silent_derived("import",
-                         {section({
-                             silent("fix", {boolean()}, "false",
-                                    "the root link, or the first body that is free, does not move"),
-                             silent_derived("stops",
-                                            {section({
-                                                required("stiffness", {positive_number()},
-                                                         "of a stop, in SI as everything in the file", "1"),
-                                                silent("damping", {nonnegative()}, "0",
-                                                       "as of a `stop`, in SI", "1"),
-                                            })},
-                                            "they are left out", "limits of joints become stops"),
-                             silent_derived("armature", {words({"ignore"})}, "it is refused",
-                                            "what becomes of the inertia of rotors in MJCF"),
-                         })},
-                         "`{fix: false}`", "how a robot in URDF or MJCF is read"),
+          silent_derived(
+              "import",
+              {section({
+                  silent("fix", {boolean()}, "false",
+                         "the root link, or the first body that is free, does not move"),
+                  silent_derived("stops",
+                                 {section({
+                                     required("stiffness", {positive_number()},
+                                              "of a stop, in SI as everything in the file", "1"),
+                                     silent("damping", {nonnegative()}, "0", "as of a `stop`, in SI", "1"),
+                                 })},
+                                 "they are left out", "limits of joints become stops"),
+                  silent_derived("armature", {words({"ignore"})}, "it is refused",
+                                 "what becomes of the inertia of rotors in MJCF"),
+              })},
+              "`{fix: false}`", "how a robot in URDF or MJCF is read"),
       })})},
       "none", "models in files of their own, each used any number of times; their entries come first");
 }

@@ -17,8 +17,8 @@ namespace cosimo::config {
 namespace {
 
 constexpr std::size_t max_files = 1000;
-constexpr std::array<std::string_view, 11> known{"parameters", "include", "curves",   "submodels",
-                                                 "bodies",     "joints",  "elements", "ropes",
+constexpr std::array<std::string_view, 11> known{"parameters", "include",  "curves",   "submodels",
+                                                 "bodies",     "joints",   "elements", "ropes",
                                                  "ground",     "contacts", "units"};
 constexpr std::array<std::string_view, 8> lists{"curves",   "submodels", "bodies", "joints",
                                                 "elements", "ropes",     "ground", "contacts"};
@@ -46,13 +46,12 @@ void check_keys(Node& root, Faults& faults) {
     Complaint complaint;
     if (std::find(known.begin(), known.end(), key.text) == known.end()) {
       const std::string_view near = nearest(key.text, known);
-      complaint = {
-          "the key is not known in an included file",
-          !hint.empty() ? std::string(hint)
-          : !near.empty()
-              ? "did you mean `" + std::string(near) + "`?"
-              : "known here: parameters, include, curves, submodels, bodies, joints, elements, ropes, ground, "
-                "contacts, units"};
+      complaint = {"the key is not known in an included file",
+                   !hint.empty()   ? std::string(hint)
+                   : !near.empty() ? "did you mean `" + std::string(near) + "`?"
+                                   : "known here: parameters, include, curves, submodels, bodies, joints, "
+                                     "elements, ropes, ground, "
+                                     "contacts, units"};
     } else if (!seen.insert(key.text).second) {
       complaint = {"the key is given a second time", "keep one of them"};
     } else if (listed && root.items[i].kind != Node::Kind::list) {

@@ -169,7 +169,7 @@ struct Scenario {
   std::vector<SolveOverride> solve_overrides;
   Run run;
   Export exported;
-  UnitNames units;        ///< of all numbers of the scenario and its results; empty: nobody said
+  UnitNames units;                 ///< of all numbers of the scenario and its results; empty: nobody said
   std::vector<std::string> notes;  ///< on what an imported file says and the model does not have
   std::string effective;           ///< scenario.effective.yaml: every key with its value, defaults included
 };

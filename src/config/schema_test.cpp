@@ -69,7 +69,8 @@ TEST(Formulas, PageHasAllVariablesAndNoOthers) {
     const std::regex name("`([a-z]+)[0-9]*`");
     for (std::sregex_iterator at(row.begin() + static_cast<std::ptrdiff_t>(second), row.end(), name), none;
          at != none; ++at)
-      if (const std::string found = (*at)[1]; found != "to" && found != "from" && found != "axis" && found != "of")
+      if (const std::string found = (*at)[1];
+          found != "to" && found != "from" && found != "axis" && found != "of")
         listed.insert(found);
   }
   EXPECT_EQ(listed, known);

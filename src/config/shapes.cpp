@@ -150,7 +150,8 @@ void read_ground(const Value& root, ShapeMasses& out, Faults& faults) {
   for (std::size_t k = 0; ground != nullptr && k < ground->items.size(); ++k) {
     const Value& entry = ground->items[k];
     const Value *shape = entry.ok() ? entry.find("shape") : nullptr, *name = entry.find("name");
-    if (shape == nullptr || name == nullptr || shape->find("plane") != nullptr || !is_complete(*shape)) continue;
+    if (shape == nullptr || name == nullptr || shape->find("plane") != nullptr || !is_complete(*shape))
+      continue;
     if (const std::optional<Made> made = solid_of(*shape, faults)) out[name->word].outline = made->outline;
   }
 }

@@ -228,6 +228,17 @@ TEST_F(Submodels, RefuseRepeatedKeys) {
   EXPECT_THAT(fault(use + "join: {f: b, f: c}}\n").problem, HasSubstr("a second time"));
 }
 
+TEST_F(Submodels, HaveNoContactsOfTheirOwn) {
+  for (const std::string rest : {"contacts: [{name: c, among: b, stiffness: 1}]\n",
+                                 "ground: [{name: floor, shape: {plane: [0, 0, 1]}}]\n"}) {
+    write("parts/a.yaml", "bodies: [{name: b, kind: rigid, mass: 1, shape: {sphere: 1}}]\n" + rest);
+    const Fault found = fault("  submodels: [{use: parts/a.yaml}]\n");
+    EXPECT_EQ(found.field, "model.submodels.1." + rest.substr(0, rest.find(':')));
+    EXPECT_EQ(found.line, 2);
+    EXPECT_THAT(found.problem, HasSubstr("whole model"));
+  }
+}
+
 TEST_F(Submodels, FaultsOfMarkers) {
   const std::string bodies =
       "  bodies:\n    - {name: a, kind: rigid, mass: 1, inertia: [1, 1, 1], markers: {tip: [1, 0, 0]}}\n"

@@ -49,8 +49,7 @@ struct VehicleSpec {
   Box chassis{1200, {500, 2000, 2200}}, wheel{40, {1, 1.6, 1}}, engine{};
   double strut_stiffness = 25e3, strut_damping = 2e3, strut_length = 0.5;
   double mount_stiffness = 4e5, mount_damping = 2e3;  ///< of each of the engine's bushings
-  double tyre_radius = 0.3, tyre_stiffness = 2e5, tyre_damping = 0.02, tyre_friction = 0,
-         tyre_slip = 1e-2;
+  double tyre_radius = 0.3, tyre_stiffness = 2e5, tyre_damping = 0.02, tyre_friction = 0, tyre_slip = 1e-2;
   std::optional<Compliance> compliant{};  ///< guides of the wheels; absent: joints
   double speed = 20, gravity = 9.81;
   RoughRoad road;

@@ -186,9 +186,8 @@ class SensorSpec final : public ComponentSpec {
 }  // namespace
 
 bool is_sensor(const config::Scenario& scenario, std::string_view name) {
-  return scenario.mechanism &&
-         std::ranges::find(scenario.mechanism->sensors, name, &config::Sensor::name) !=
-             scenario.mechanism->sensors.end();
+  return scenario.mechanism && std::ranges::find(scenario.mechanism->sensors, name, &config::Sensor::name) !=
+                                   scenario.mechanism->sensors.end();
 }
 
 SensorSignals sensor_signals(const config::Scenario& scenario, const std::set<std::string>& names) {

@@ -41,7 +41,8 @@ std::vector<ColumnMeasure> ColumnMeasures::all() const {
   std::vector<ColumnMeasure> out;
   for (const Set& set : sets_)
     for (std::size_t i = 0; i < set.columns.size() && set.rows > 0; ++i)
-      out.push_back({set.name, set.columns[i], set.least[i], set.greatest[i], std::sqrt(set.squares[i] / set.rows)});
+      out.push_back(
+          {set.name, set.columns[i], set.least[i], set.greatest[i], std::sqrt(set.squares[i] / set.rows)});
   return out;
 }
 

@@ -62,8 +62,11 @@ void write_units(hid_t file, const ResultsLayout& layout) {
   const UnitNames& names = layout.units;
   if (names.empty()) return;
   const Handle group = make_group(file, "units");
-  for (const auto& [quantity, unit] : {std::pair{"length", names.length}, {"mass", names.mass}, {"time", names.time},
-                                       {"angle", names.angle}, {"force", names.force}})
+  for (const auto& [quantity, unit] : {std::pair{"length", names.length},
+                                       {"mass", names.mass},
+                                       {"time", names.time},
+                                       {"angle", names.angle},
+                                       {"force", names.force}})
     write_text(group, quantity, unit);
   attach(file, "time", names.time);
   std::vector<std::string> position, velocity;

@@ -59,9 +59,9 @@ void require_sound(const ResultsLayout& layout) {
   COSIMO_CHECK(
       none_or(layout.variable_cuts.size(), variables) && none_or(layout.variable_names.size(), variables),
       "one coupling and one name per variable");
-  const std::set<std::string> own = {"bodies",   "time",  "position", "velocity", "steps",
-                                     "coupling", "cuts",  "local",    "columns",  "body_names",
-                                     "tables",   "parts", "links",    "scene",    "units", checksum_group};
+  const std::set<std::string> own = {"bodies", "time",  "position", "velocity",    "steps",  "coupling",
+                                     "cuts",   "local", "columns",  "body_names",  "tables", "parts",
+                                     "links",  "scene", "units",    checksum_group};
   std::set<std::string> taken;
   for (const TableLayout& table : layout.tables) {
     const std::string& name = table.name;

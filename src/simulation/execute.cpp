@@ -41,17 +41,18 @@ namespace cosimo {
 namespace {
 
 /// What summary.json names the units of, with their dimensions.
-constexpr std::array<std::pair<const char*, const char*>, 11> unit_quantities{{{"length", "length"},
-                                                                               {"mass", "mass"},
-                                                                               {"time", "time"},
-                                                                               {"angle", "angle"},
-                                                                               {"force", "force"},
-                                                                               {"velocity", "length/time"},
-                                                                               {"acceleration", "length/time^2"},
-                                                                               {"angular_velocity", "angle/time"},
-                                                                               {"torque", "force length"},
-                                                                               {"energy", "energy"},
-                                                                               {"power", "power"}}};
+constexpr std::array<std::pair<const char*, const char*>, 11> unit_quantities{
+    {{"length", "length"},
+     {"mass", "mass"},
+     {"time", "time"},
+     {"angle", "angle"},
+     {"force", "force"},
+     {"velocity", "length/time"},
+     {"acceleration", "length/time^2"},
+     {"angular_velocity", "angle/time"},
+     {"torque", "force length"},
+     {"energy", "energy"},
+     {"power", "power"}}};
 
 double cpu_seconds() {
   rusage usage{};
