@@ -171,6 +171,8 @@ class SensorSpec final : public ComponentSpec {
     const auto after = std::ranges::upper_bound(plan_.bodies, input, {}, &Seen::first);
     return std::ranges::binary_search(seen_[output], std::prev(after)->body);
   }
+  /// Of the order of one: what matters is that errors of the bodies bound those of the sensor.
+  double gain(std::size_t input, std::size_t output) const override { return feeds(input, output) ? 1 : 0; }
   std::unique_ptr<Component> make(const Interface& interface, PartId id) const override {
     return std::make_unique<SensorComponent>(signal_ends(interface, id), plan_, inputs_.size());
   }
