@@ -169,6 +169,12 @@ class SensorSpec final : public ComponentSpec {
     const auto after = std::ranges::upper_bound(plan_.bodies, input, {}, &Seen::first);
     return std::ranges::binary_search(seen_[output], std::prev(after)->body);
   }
+  /// Errors of the bodies bound those of the sensor. What a formula makes of them is not known: rather too
+  /// little than too much, which nobody would see.
+  double gain(std::size_t input, std::size_t output) const override {
+    if (!feeds(input, output)) return 0;
+    return plan_.mechanism->sensors[plan_.sensors[output]].formula ? sensor_nominal : 1;
+  }
   std::unique_ptr<Component> make(const Interface& interface, PartId id) const override {
     return std::make_unique<SensorComponent>(signal_ends(interface, id), plan_, inputs_.size());
   }

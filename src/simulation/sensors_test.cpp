@@ -101,6 +101,31 @@ TEST(Sensors, AreSignals) {
     }
 }
 
+/// What follows from a sensor has no size of its own at the start: errors of the bodies bound it.
+TEST(Sensors, SignalsMayDriveWhatBeginsAtZero) {
+  const std::string text = R"(cosimo: 1
+model:
+  bodies: [{name: a, kind: point, dimensions: 1, mass: 2, position: 1}]
+  elements: [{name: spring, kind: spring, to: a, at_from: [-1, 0, 0], c: 200, length: 2}]
+  sensors: [{name: place, KIND}]
+subsystems: [{name: filter, lag: {time_constant: 0.05}}]
+connections: [{from: place, to: filter.in}, {from: filter.out, to: a.Fx}]
+simulate: {end: 2, output: 0.5}
+control: {rtol: 1.0e-6}
+)";
+  for (const std::string kind : {"kind: position, body: a, direction: [1]", "kind: formula, formula: a.x"}) {
+    std::string direct = text, sensed = text;
+    sensed.replace(sensed.find("KIND"), 4, kind);
+    direct.replace(direct.find("KIND"), 4, kind);
+    direct.replace(direct.find("from: place"), 11, "from: a.x");
+    Simulation a(Scenario::parse(direct)), b(Scenario::parse(sensed));
+    ASSERT_TRUE(a.advance(2).ok);
+    const Simulation::Outcome outcome = b.advance(2);
+    ASSERT_TRUE(outcome.ok) << outcome.reason;
+    EXPECT_NEAR(b.get("a.x"), a.get("a.x"), 1e-4) << kind;
+  }
+}
+
 /// Turns are counted on the way to the controller as well: a spring about an axis, three turns to either
 /// side.
 TEST(Sensors, SignalsCountTurns) {
