@@ -1,5 +1,7 @@
 #include "multibody/config_values.hpp"
 
+#include <Eigen/Geometry>
+
 #include <cmath>
 #include <string>
 
