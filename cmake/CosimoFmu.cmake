@@ -18,7 +18,7 @@ file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/exporting/alone/*.
 add_library(cosimo_fmu MODULE ${sources})
 get_property(modules GLOBAL PROPERTY COSIMO_MODULES)
 set(archives ${modules})
-list(FILTER archives EXCLUDE REGEX "planning")
+list(FILTER archives EXCLUDE REGEX "planning|series")
 list(TRANSFORM archives REPLACE "(.+)" "$<TARGET_FILE:\\1>")
 add_dependencies(cosimo_fmu ${modules})
 target_include_directories(cosimo_fmu PRIVATE ${PROJECT_SOURCE_DIR}/src)

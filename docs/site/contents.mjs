@@ -23,7 +23,7 @@ export const contents = [
       'studies',
     ],
   },
-  { title: 'Reference', pages: ['scenario', 'formulas', 'schemes', 'benchmarks', 'glossary'] },
+  { title: 'Reference', pages: ['scenario', 'formulas', 'measures', 'schemes', 'benchmarks', 'glossary'] },
   { title: 'Theory', pages: ['theory', 'overlap', 'stability'] },
   {
     title: 'Extend',
