@@ -1,7 +1,9 @@
 #include "apps/report/page.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <stdexcept>
+#include <system_error>
 
 #include "core/error.hpp"
 
@@ -60,6 +62,19 @@ std::string page_html(std::string_view json, std::string_view title) {
   append_json(html, json);
   html += page.substr(data_at + data_place.size());
   return html;
+}
+
+void write_page(const std::filesystem::path& file, std::string_view html) {
+  std::filesystem::path part = file;
+  part += ".part";
+  std::ofstream out(part, std::ios::binary);
+  out << html;
+  out.close();
+  std::error_code code;
+  if (out) std::filesystem::rename(part, file, code);
+  if (out && !code) return;
+  std::filesystem::remove(part, code);
+  throw IoError(file.string() + ": cannot be written; check free space and permissions");
 }
 
 }  // namespace cosimo

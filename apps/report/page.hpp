@@ -9,6 +9,7 @@
 // Builds with -DCOSIMO_PAGE=OFF have no template: ask page_available() first.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -23,5 +24,8 @@ std::string page_template();
 /// The page that shows `json` (UTF-8 and valid; nothing is checked here) under this title. Throws Error where
 /// !page_available().
 std::string page_html(std::string_view json, std::string_view title);
+
+/// Writes the file, whole or not at all. Throws IoError when it cannot be written.
+void write_page(const std::filesystem::path& file, std::string_view html);
 
 }  // namespace cosimo

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <unordered_set>
 #include <utility>
 
@@ -252,18 +250,7 @@ void write_run_page(const RunPageOptions& options) {
   for (const std::filesystem::path& folder : options.folders)
     title += (title.empty() ? "" : ", ") + ResultFolder(folder).name();
   const std::string html = page_html(json, title);
-
-  std::filesystem::path part = options.file;
-  part += ".part";
-  std::ofstream out(part, std::ios::binary);
-  out << html;
-  out.close();
-  std::error_code code;
-  if (out) std::filesystem::rename(part, options.file, code);
-  if (out && !code) return;
-  std::filesystem::remove(part, code);
-  throw IoError(
-      fmt::format("{}: cannot be written; check free space and permissions", options.file.string()));
+  write_page(options.file, html);
 }
 
 }  // namespace cosimo

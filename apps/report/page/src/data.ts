@@ -1,6 +1,7 @@
 // What a page is made from: the JSON inside <script id="cosimo-data">, written by C++ and by nobody else.
 //
 // `kind: "runs"` is report.html of one run or of several to compare (apps/report/run_page.cpp writes it);
+// `kind: "series"` is the page of a series of runs (apps/report/series_page.cpp);
 // `kind: "study"` is the page of one study and `kind: "studies"` the overview of several (studies/).
 // Every number is one of results.h5, timing.h5 or summary.json, or counted from them; what is missing in a
 // damaged or unfinished folder is null here, and a remark says so.
@@ -247,4 +248,30 @@ export interface StudiesPage {
   studies: { name: string; title: string; page: string; statements: Statement[]; failed: string }[];
 }
 
-export type PageData = RunsPage | StudyPage | StudiesPage;
+// ---- Series of runs
+
+/// One value per variant: numbers, or texts where one is no number.
+export interface SeriesColumn {
+  name: string;
+  number: Numbers | null; // NaN: none
+  text: string[] | null;
+}
+
+export interface SeriesPage {
+  kind: "series";
+  format: 1;
+  version: string;
+  name: string; // of the folder
+  file: string;
+  notes: string[]; // what is thinned or left out
+  variants: number;
+  state: Numbers; // of each: 0 waiting, 1 running, 2 done, 3 failed
+  failures: { variant: number; fault: string; message: string; log: string }[]; // variants count from 0
+  runs: { variant: number; page: string }[]; // those kept
+  parameters: SeriesColumn[];
+  measures: SeriesColumn[];
+  wall: Numbers; // seconds; NaN: not ended
+  curves: { name: string; curves: { variant: number; series: Series }[] }[];
+}
+
+export type PageData = RunsPage | StudyPage | StudiesPage | SeriesPage;

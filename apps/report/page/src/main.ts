@@ -3,6 +3,7 @@ import { el, replace } from "./base/dom";
 import { startTheme } from "./base/theme";
 import type { PageData } from "./data";
 import { runsPage } from "./run/page";
+import { seriesPage } from "./series/page";
 import { studiesPage } from "./study/studies";
 import { studyPage } from "./study/study";
 
@@ -26,6 +27,7 @@ function show(place: Element): void {
   if (data.kind === "runs") runsPage(place, data);
   else if (data.kind === "study") studyPage(place, data);
   else if (data.kind === "studies") studiesPage(place, data);
+  else if (data.kind === "series") seriesPage(place, data);
   else throw new Error("it holds data of an unknown kind");
 }
 

@@ -1,6 +1,6 @@
 // A canvas in CSS pixels that follows the width of its place, the resolution of the screen and the theme.
 import { el } from "./dom";
-import { num } from "./format";
+import { marks, markText, type Scale, share } from "./scale";
 import { css, onTheme } from "./theme";
 
 export interface Sheet {
@@ -59,24 +59,6 @@ export function frameOf(width: number, height: number): Frame {
   return { left: narrow ? 62 : 78, top: 10, width: width - (narrow ? 80 : 104), height: height - 56 };
 }
 
-/// Round numbers between, about one per `space` pixels.
-export function ticks(low: number, high: number, pixels: number, space: number): number[] {
-  const rough = (high - low) / Math.max(pixels / space, 1);
-  if (!(rough > 0) || !Number.isFinite(rough)) return [];
-  const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = unit * ([1, 2, 5, 10].find((m) => m * unit >= rough) ?? 10);
-  const found: number[] = [];
-  for (let k = Math.ceil(low / step); k * step <= high + 1e-9 * step; ++k) found.push(k * step);
-  return found;
-}
-
-export interface Scale {
-  low: number;
-  high: number;
-  label: string;
-  integers?: boolean;
-}
-
 /// Grid, numbers and labels of a picture with two axes; y upward.
 export function axes(pen: CanvasRenderingContext2D, f: Frame, x: Scale, y: Scale): void {
   pen.save();
@@ -85,23 +67,23 @@ export function axes(pen: CanvasRenderingContext2D, f: Frame, x: Scale, y: Scale
   pen.lineWidth = 1;
   pen.textAlign = "center";
   pen.textBaseline = "top";
-  for (const value of ticks(x.low, x.high, f.width, 80).filter((v) => !x.integers || Number.isInteger(v))) {
-    const at = f.left + ((value - x.low) / (x.high - x.low)) * f.width;
+  for (const value of marks(x, f.width, 80)) {
+    const at = f.left + share(x, value) * f.width;
     pen.beginPath();
     pen.moveTo(at, f.top);
     pen.lineTo(at, f.top + f.height);
     pen.stroke();
-    pen.fillText(num(value, 6), at, f.top + f.height + 6);
+    pen.fillText(markText(x, value), at, f.top + f.height + 6);
   }
   pen.textAlign = "right";
   pen.textBaseline = "middle";
-  for (const value of ticks(y.low, y.high, f.height, 40).filter((v) => !y.integers || Number.isInteger(v))) {
-    const at = f.top + f.height - ((value - y.low) / (y.high - y.low)) * f.height;
+  for (const value of marks(y, f.height, 40)) {
+    const at = f.top + f.height - share(y, value) * f.height;
     pen.beginPath();
     pen.moveTo(f.left, at);
     pen.lineTo(f.left + f.width, at);
     pen.stroke();
-    pen.fillText(num(value, 6), f.left - 6, at);
+    pen.fillText(markText(y, value), f.left - 6, at);
   }
   pen.font = "600 12px system-ui, sans-serif";
   pen.textAlign = "center";

@@ -1,8 +1,8 @@
 // A chart as a drawing of lines and text, the stretch that is shown, for papers.
 import { num } from "../base/format";
+import { ticks } from "../base/scale";
 import { css } from "../base/theme";
 import { axisLabel } from "../base/units";
-import { ticks } from "../base/canvas";
 import { logLines } from "./decades";
 import { lineColor } from "./legend";
 import type { Row } from "./lines";

@@ -3,7 +3,7 @@
 import { BufferGeometry, Color, EdgesGeometry, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, Quaternion, Vector3 } from "three";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 
-import { ticks } from "../base/canvas";
+import { ticks } from "../base/scale";
 import type { SceneFixed } from "../data";
 import type { Extent } from "./ground";
 import { ownGeometry, unitBall, unitBox, unitCylinder } from "./shapes";

@@ -2,7 +2,7 @@
 // and neither.
 import { BufferGeometry, Color, DoubleSide, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, MeshLambertMaterial } from "three";
 
-import { ticks } from "../base/canvas";
+import { ticks } from "../base/scale";
 import type { SceneRoad } from "../data";
 import { Fixed } from "./fixed";
 import { heightOf, type Point, type World } from "./world";

@@ -1,8 +1,9 @@
 // A stretch of macro steps as bars: one lane per subsystem, its solve time in every step, the slowest dark, a
 // line where the next step begins. As if every subsystem had a core of its own: all wait for the slowest.
-import { type Sheet, sheet, ticks } from "../base/canvas";
+import { type Sheet, sheet } from "../base/canvas";
 import { num, seconds } from "../base/format";
 import { sum, values } from "../base/numbers";
+import { ticks } from "../base/scale";
 import { color, css } from "../base/theme";
 import type { Timing } from "../data";
 
