@@ -235,7 +235,8 @@ Claim claim_of(const config::Scenario& scenario, const ResultsLayout& layout, co
   return claim;
 }
 
-Engine::Engine(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks)
+Engine::Engine(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks,
+               RowListener* listener)
     : scenario_(scenario),
       options_(options),
       hooks_(hooks),
@@ -252,6 +253,7 @@ Engine::Engine(const config::Scenario& scenario, const RunOptions& options, cons
       !shifts.empty() && options_.notice && exchange_.leads())
     options_.notice(shifts);
   recording_.emplace(*assembly_, options_, scenario_.simulate.end);
+  if (listener != nullptr && exchange_.single()) recording_->tell(*listener);
   if (exchange_.leads()) written_ = options_.output_dir;
   together(exchange_, [&] {
     require_disk_space(scenario_, recording_->layout(), written_);
@@ -464,8 +466,9 @@ Report Engine::finish() {
   return report;
 }
 
-Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks) {
-  Engine engine(scenario, options, hooks);
+Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks,
+               RowListener* listener) {
+  Engine engine(scenario, options, hooks, listener);
   engine.advance(scenario.simulate.end);
   return engine.finish();
 }

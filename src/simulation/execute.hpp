@@ -16,6 +16,7 @@
 
 #include "config/scenario.hpp"
 #include "cosimo/cosimo.hpp"
+#include "cosimo/rows.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/checkpoints.hpp"
 #include "simulation/output_folder.hpp"
@@ -29,7 +30,8 @@ class Engine {
  public:
   /// Builds everything and claims the output folder; goes on from a checkpoint where the options say so. The
   /// scenario must outlive it.
-  Engine(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks = {});
+  Engine(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks = {},
+         RowListener* listener = nullptr);
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
@@ -86,6 +88,7 @@ class Engine {
 Claim claim_of(const config::Scenario& scenario, const ResultsLayout& layout, const RunOptions& options);
 
 /// All of it.
-Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks = {});
+Report execute(const config::Scenario& scenario, const RunOptions& options, const TestHooks& hooks = {},
+               RowListener* listener = nullptr);
 
 }  // namespace cosimo

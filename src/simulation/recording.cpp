@@ -167,6 +167,7 @@ void Recording::write_row(double t, std::span<const double> position, std::span<
         measures_.table(k, derived_->tables()[k].row);
     if (motion_) motion_->frame(t);
   });
+  if (tap_) tap_->motion(t, position, velocity, derived_.get());
   overview_.output(t, position);
 }
 
@@ -181,6 +182,7 @@ void Recording::write_outputs(std::span<const double> values) {
     if (writer_) writer_->table(layout_.tables.size() - 1, values);
     measures_.table(layout_.tables.size() - 1, values);
   });
+  if (tap_) tap_->outputs(values);
 }
 
 /// A part of a row too wide to be held as a whole.

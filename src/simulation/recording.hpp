@@ -26,6 +26,7 @@
 #include "simulation/local_reference.hpp"
 #include "simulation/observer.hpp"
 #include "simulation/overview_data.hpp"
+#include "simulation/rows.hpp"
 
 namespace cosimo {
 
@@ -52,6 +53,8 @@ class Recording final : public Observer {
   /// Rank 0 makes its files; the others do nothing. `from`: goes on in the results of an earlier run. Throws
   /// Error when they do not fit, IoError when nothing can be written.
   void open(const std::optional<ResultsPosition>& from = {});
+  /// From now on rows are told to it as well, where there is one process alone.
+  void tell(RowListener& listener) { tap_.emplace(listener, layout_); }
   /// Checkpoints are wished for this often.
   void wish_checkpoints(const config::Checkpoint& every) { every_ = every; }
 
@@ -144,6 +147,7 @@ class Recording final : public Observer {
   std::unique_ptr<DerivedOutputs> derived_;  ///< may be null
   ResultsLayout layout_;
   std::optional<ResultsWriter> writer_;
+  std::optional<RowTap> tap_;
   std::unique_ptr<MotionFiles> motion_;  ///< for ParaView, when asked for
   TimingWriter timing_;
   OverviewData overview_;

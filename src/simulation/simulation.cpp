@@ -13,19 +13,10 @@
 #include "core/nearest.hpp"
 #include "multibody/derived_outputs.hpp"
 #include "multibody/setting.hpp"
-#include "results/recorder.hpp"
 #include "simulation/execute.hpp"
+#include "simulation/rows.hpp"
 
 namespace cosimo {
-
-namespace {
-
-/// What a column of a table is called among all variables.
-std::string full_name(const std::string& table, const std::string& column) {
-  return column.find('.') == std::string::npos && table != sensors_table ? table + "." + column : column;
-}
-
-}  // namespace
 
 struct Simulation::Impl {
   Impl(Scenario&& from, RunOptions&& wanted)
@@ -40,15 +31,7 @@ struct Simulation::Impl {
   }
 
   void name_variables(const ResultsLayout& layout) {
-    std::vector<std::string> columns = layout.columns;
-    if (columns.empty())
-      for (const std::int64_t label : layout.bodies) columns.push_back(fmt::format("{}.x", label));
-    for (const std::string& column : columns) names.push_back(column);
-    for (const std::string& column : columns) names.push_back("der(" + column + ")");
-    if (derived)
-      for (const DerivedOutputs::Table& table : derived->tables())
-        for (const std::string& column : table.columns) names.push_back(full_name(table.name, column));
-    for (const Assembly::Output& output : engine->assembly().outputs) names.push_back(output.name);
+    names = row_names(layout);
     first_input = names.size();
     for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs)
       names.push_back(input.name);
