@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "config/definition.hpp"
+#include "config/definition_sweep.hpp"
 #include "config/number.hpp"
 #include "config/scalar.hpp"
 #include "config/tables.hpp"
@@ -59,6 +60,8 @@ std::string unknown_key_remedy(const Form& form, std::string_view name, std::str
     return form.find(near)->available ? "did you mean " + quoted + "?"
                                       : "leave it out; " + quoted + " " + not_available;
   }
+  if (path.empty() && name == sweep_definition().name)
+    return "a series of runs is a file of its own, without a model: `cosimo sweep FILE`";
   std::vector<std::string> homes;
   if (!is_entry(path)) collect_homes(scenario_definition(), name, "", homes);
   std::string places;
@@ -333,13 +336,24 @@ std::string_view choice_name(const Value* value) {
   return value->word;
 }
 
-Checked check(Node root, Parameters& parameters, Faults& faults) {
+namespace {
+
+Checked check_against(const Form& form, Node root, Parameters& parameters, Faults& faults) {
   Checked out;
   out.nodes.push_back(std::move(root));
   const Node& file = out.nodes.front();
-  out.root = Checker(out.nodes, parameters, faults)
-                 .value(file, std::span(&scenario_definition(), 1), "", nullptr, nullptr);
+  out.root = Checker(out.nodes, parameters, faults).value(file, std::span(&form, 1), "", nullptr, nullptr);
   return out;
+}
+
+}  // namespace
+
+Checked check(Node root, Parameters& parameters, Faults& faults) {
+  return check_against(scenario_definition(), std::move(root), parameters, faults);
+}
+
+Checked check_series(Node root, Parameters& parameters, Faults& faults) {
+  return check_against(series_definition(), std::move(root), parameters, faults);
 }
 
 }  // namespace cosimo::config

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/definition.hpp"
+#include "config/definition_sweep.hpp"
 #include "config/scenario.hpp"
 
 namespace cosimo::config {
@@ -48,6 +49,9 @@ std::vector<Inner> inner_sections(const Key& key) {
   for (const Form& form : key.forms) {
     if (!key.available || !key.type.empty()) continue;
     if (has_keys(form)) inner.push_back({&form, false});
+    if (form.kind == Kind::settings)
+      for (const Form& entry : form.entry)
+        if (has_keys(entry)) inner.push_back({&entry, true});
     if (form.kind != Kind::list) continue;
     const Form& entry = form.entry[0];
     if (has_keys(entry)) inner.push_back({&entry, true});
@@ -92,6 +96,8 @@ class MarkdownWriter {
         "*dimension* says what kind of quantity a number is. Bodies, elements and parts are numbered from "
         "1.\n";
     table(scenario_definition(), "", "The file", "");
+    const Key sweep = sweep_definition();
+    table(sweep.forms[0], sweep.name, "`" + sweep.name + "`", sweep.description + ", in a file of its own");
     shared();
     reserved();
     return std::move(out_);

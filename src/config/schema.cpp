@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "config/definition.hpp"
+#include "config/definition_sweep.hpp"
 #include "config/faults.hpp"
 #include "config/number.hpp"
 #include "config/scenario.hpp"
@@ -49,6 +50,7 @@ class SchemaWriter {
   Json document() {
     Json out = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", "Cosimo scenario"}};
     Json body = form(scenario_definition());
+    add_series(body);
     // Editors may note the schema in the file itself by a comment; the key is not part of the format.
     out.update(body);
     out["$defs"] = definitions_;
@@ -70,6 +72,15 @@ class SchemaWriter {
     if (form.min_items > 0) out["minItems"] = form.min_items;
     if (form.max_items < std::numeric_limits<std::size_t>::max()) out["maxItems"] = form.max_items;
     return out;
+  }
+
+  /// A file is a scenario or a series.
+  void add_series(Json& body) {
+    const Key sweep = sweep_definition();
+    body["properties"][sweep.name] = property(sweep);
+    Json scenario = std::move(body["required"]);
+    body.erase("required");
+    body["anyOf"] = {{{"required", std::move(scenario)}}, {{"required", {"cosimo", sweep.name}}}};
   }
 
   static Json words(const Form& form) { return {{"enum", form.words}}; }
