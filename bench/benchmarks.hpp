@@ -39,6 +39,7 @@ void ways(const Options& options, Table& table);
 void between(const Options& options, Table& table);
 void implicit(const Options& options, Table& table);
 void fmi(const Options& options, Table& table);
+void sweep(const Options& options, Table& table);
 
 // Pictures of docs/overlap.md, written to `file`; they run only when asked for.
 void light_cone(const std::string& file);

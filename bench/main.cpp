@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 20> all{{{"memory", memory},
+constexpr std::array<Benchmark, 21> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -43,7 +43,8 @@ constexpr std::array<Benchmark, 20> all{{{"memory", memory},
                                          {"ways", ways},
                                          {"between", between},
                                          {"implicit", implicit},
-                                         {"fmi", fmi}}};
+                                         {"fmi", fmi},
+                                         {"sweep", sweep}}};
 
 struct Picture {
   std::string_view name;

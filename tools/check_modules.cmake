@@ -6,7 +6,7 @@
 #   - no cycles in the cosimo_module() table, and no arrow that no file of the module uses (tests do not count);
 #   - apps/, studies/ and examples/ include the public headers cosimo/*.hpp, core/error.hpp and core/nearest.hpp only; tests/
 #     the same;
-#   - only simulation/, planning/, exporting/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp;
+#   - only simulation/, planning/, exporting/, series/ and the front ends include cosimo/*.hpp, which in turn knows nothing but itself and core/error.hpp;
 #   - only the producers of models ask for the kind of a model (docs/decisions/0026-producers.md; tests do not count).
 cmake_minimum_required(VERSION 3.25)
 if(NOT ROOT)
@@ -118,7 +118,7 @@ foreach(module IN LISTS modules)
   foreach(above IN LISTS tests_use_${module})
     list(APPEND beyond ${reach_${above}})
   endforeach()
-  if(module MATCHES "^(simulation|planning|exporting)$")
+  if(module MATCHES "^(simulation|planning|exporting|series)$")
     check(src/${module} ${reach_${module}} PUBLIC)
   else()
     check(src/${module} ${reach_${module}})

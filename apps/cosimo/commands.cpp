@@ -14,6 +14,7 @@
 #include "cosimo/cosimo.hpp"
 #include "cosimo/result_folder.hpp"
 #include "cosimo/scenario_text.hpp"
+#include "cosimo/series.hpp"
 #include "cosimo/stability.hpp"
 #include "errors.hpp"
 #include "input.hpp"
@@ -21,6 +22,7 @@
 #include "progress.hpp"
 #include "run_details.hpp"
 #include "signals.hpp"
+#include "sweep.hpp"
 #include "terminal.hpp"
 #include "wall_times.hpp"
 
@@ -134,6 +136,8 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
 }
 
 int check_command(const CheckArguments& arguments) {
+  if (!from_input(arguments.file) && is_series(arguments.file))
+    return check_series(arguments.file, arguments.output);
   const Scenario scenario = load(arguments.file, arguments.overrides);
   const std::string file = from_input(arguments.file) ? input_name : arguments.file;
   const std::filesystem::path folder = output_folder(arguments.file, arguments.out, ".out");

@@ -27,6 +27,13 @@ constexpr const char* plan_footer =
     "  cosimo plan model.yaml --set partition.parts=8 --set \"partition.forbid=[12]\" --write cut.yaml\n"
     "  cosimo plan model.yaml --error 1e-3 --latency 2e-6 --bandwidth 1.2e10";
 
+constexpr const char* sweep_footer =
+    "The folder remembers every variant that has ended: the same command does what is missing, and after\n"
+    "an edit of FILE or its scenario only what has changed.\n"
+    "  cosimo sweep speeds.yaml --workers 4\n"
+    "  cosimo sweep speeds.yaml --retry failed\n"
+    "  cosimo sweep show speeds.sweep";
+
 constexpr int json = 1, quiet = 2, verbose = 4;
 
 /// What commands have in common, as far as each has it.
@@ -111,6 +118,22 @@ void add_plan(const Definition& d) {
   add_output(*command, d.arguments.plan.output, json | quiet);
   command->footer(plan_footer);
   d.does(*command, [d] { return plan_command(d.arguments.plan); });
+}
+
+void add_sweep(const Definition& d) {
+  CLI::App* command = d.app.add_subcommand("sweep", "Run a series: one scenario with many values");
+  SweepArguments& a = d.arguments.sweep;
+  add_name(*command, "FILE", a.file, "Series file, or the word show: tell what is in DIR")->required();
+  add_name(*command, "DIR", a.show, "With show: folder of a series");
+  add_name(*command, "-o,--out", a.out, "Output folder (default: FILE's name + .sweep, here)", "DIR");
+  add_number(*command, "--workers", a.workers, "Processes that run variants (default: as many as pay)", "N",
+             threads);
+  add_number(*command, "--threads", a.threads, "Threads of each (default: so many that all cores work)", "N",
+             threads);
+  add_word(*command, "--retry", a.retry, "Run variants again that have failed", {"failed"});
+  add_output(*command, a.output, json | quiet);
+  command->footer(sweep_footer);
+  d.does(*command, [d] { return sweep_command(d.arguments.sweep); });
 }
 
 void add_compare(const Definition& d) {
@@ -253,8 +276,8 @@ void add_help(const Definition& d) {
 
 void define_commands(CLI::App& app, Arguments& arguments, Cluster& cluster) {
   const Definition all{app, arguments, cluster};
-  for (const auto add : {add_run, add_check, add_plan, add_compare, add_report, add_study, add_stability,
-                         add_fmu, add_init, add_info, add_help})
+  for (const auto add : {add_run, add_check, add_plan, add_sweep, add_compare, add_report, add_study,
+                         add_stability, add_fmu, add_init, add_info, add_help})
     add(all);
 }
 

@@ -14,6 +14,7 @@
 #include "page.hpp"
 #include "plan.hpp"
 #include "study.hpp"
+#include "sweep.hpp"
 
 namespace cosimo::cli {
 
@@ -25,6 +26,7 @@ struct Arguments {
   CompareArguments compare;
   ReportArguments report;
   StudyArguments study;
+  SweepArguments sweep;
   StabilityArguments stability;
   FmuArguments fmu;
   InitArguments init;

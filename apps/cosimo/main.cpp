@@ -2,6 +2,8 @@
 // logic of its own beyond that.
 //
 // Exit code 0: success; 1: the run failed; 2: the input is wrong.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <sstream>
@@ -14,6 +16,7 @@
 #include "console.hpp"
 #include "cosimo/cluster.hpp"
 #include "cosimo/cosimo.hpp"
+#include "cosimo/series.hpp"
 #include "definitions.hpp"
 #include "errors.hpp"
 #include "guard.hpp"
@@ -91,6 +94,9 @@ class CommandLine {
 int start(int argc, char** argv) {
   try {
     if (argc > 1 && std::string_view(argv[1]) == "study") start_studies(argv);
+    // What `cosimo sweep` starts; nobody calls it by hand.
+    if (argc > 1 && std::string_view(argv[1]) == "series-worker")
+      return serve_series(STDIN_FILENO, STDOUT_FILENO);
     // From the first moment: a scheduler may change its mind.
     if (argc > 1 && std::string_view(argv[1]) == "run") watch_interrupts();
     Cluster cluster = Cluster::join();

@@ -11,6 +11,7 @@ export const contents = [
       'reading-the-report',
       'cutting-a-model',
       'planning',
+      'series',
       'command-line',
       'multibody',
       'units',

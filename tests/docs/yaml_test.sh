@@ -11,7 +11,7 @@ place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 cd "$place" || exit 1
 cp -r "$root/examples/fmu" . && fmu/pack.sh && cp fmu/servo.fmu . || exit 1 # the FMU that docs/fmi.md names
-cp -r "$root/examples/parts" . || exit 1 # the sub-model that docs/multibody.md uses
+cp -r "$root/examples/parts" "$root/examples/series/oscillator.yaml" . || exit 1 # the sub-model that docs/multibody.md uses
 
 faults=0 blocks=0
 check() { # PAGE BASE TEXT

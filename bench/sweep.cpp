@@ -1,0 +1,197 @@
+// Series of short runs: what a variant costs beside its run, against a process for every run, and how soon a
+// finished series is known to be finished.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "bench/benchmarks.hpp"
+#include "bench/timing.hpp"
+#include "cosimo/series.hpp"
+
+namespace cosimo::bench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int workers = 2;
+
+/// A folder that is gone afterwards.
+class Place {
+ public:
+  Place() : path_(fs::temp_directory_path() / fmt::format("cosimo-bench-sweep-{}", ::getpid())) {
+    fs::create_directories(path_);
+  }
+  ~Place() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+  fs::path operator/(const std::string& name) const { return path_ / name; }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path_ / name) << text; }
+
+ private:
+  fs::path path_;
+};
+
+/// The program `cosimo` of the same build.
+fs::path program() {
+  const fs::path own = fs::read_symlink("/proc/self/exe").parent_path();
+  for (const fs::path& file : {own / "cosimo", own.parent_path() / "bin" / "cosimo"})
+    if (fs::exists(file)) return file;
+  throw std::runtime_error("the program cosimo is not beside the benchmarks: build the target cosimo_app");
+}
+
+/// Two masses; the time that is simulated is what a run costs.
+std::string scenario(double end) {
+  return fmt::format(
+      "cosimo: 1\nmodel:\n  chain: {{masses: 2, mass: 1, spring: {{c: [100, 50, 100]}}, initial: {{x: [-0.1, "
+      "0.1], v: 0}}}}\nsimulate: {{end: {}, output: {}}}\npartition: none\nsolve: {{rtol: 1.0e-9}}\n",
+      end, end / 100);
+}
+
+std::string series(std::size_t variants) {
+  return fmt::format(
+      "cosimo: 1\nsweep:\n  scenario: two.yaml\n  vary:\n    model.chain.spring.c.2: {{from: 10, to: 160, "
+      "points: {}}}\n  measure: {{largest: max(abs(1.x))}}\n",
+      variants);
+}
+
+SeriesReport sweep(const Place& place, const std::string& folder) {
+  SeriesOptions options;
+  options.output_dir = place / folder;
+  options.workers = workers;
+  options.threads = 1;
+  options.program = program();
+  const SeriesReport report = run(Series::load(place / "series.yaml"), options);
+  if (report.done != report.variants) throw std::runtime_error("a series did not end well: " + report.reason);
+  return report;
+}
+
+double shell(const std::string& command) {
+  return seconds([&] {
+    if (std::system(command.c_str()) != 0) throw std::runtime_error("this failed: " + command);
+  });
+}
+
+bool there(const std::string& command) {
+  return std::system((command + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+/// Wall time of the same runs, each in a process of its own.
+double processes(const Place& place, std::size_t variants, bool parallel) {
+  const std::string run = fmt::format(
+      "{} run {}/two.yaml --quiet --no-report --threads 1 --set model.chain.spring.c.2={{}} --out "
+      "{}/runs/{{}}",
+      program().string(), (place / "").string(), (place / "").string());
+  std::string list;
+  for (std::size_t i = 0; i < variants; ++i)
+    list += fmt::format("{}\n", 10 + 150.0 * static_cast<double>(i) / static_cast<double>(variants - 1));
+  place.write("list", list);
+  fs::create_directories(place / "runs");
+  const std::string many = parallel ? fmt::format("parallel --will-cite -j {} ", workers)
+                                    : fmt::format("xargs -P {} -I{{}} ", workers);
+  return shell(many + run + " <" + (place / "list").string());
+}
+
+/// The same by Python's pool of processes on the module; below zero: there is none.
+double python_pool(const Place& place, std::size_t variants) {
+  if (!there("python3 -c 'import cosimo'")) return -1;
+  place.write("pool.py", fmt::format(R"(import sys, time, concurrent.futures, cosimo
+def one(c):
+    r = cosimo.load(sys.argv[1] + '/two.yaml', {{'model.chain.spring.c.2': c}}).run(threads=1)
+    return abs(r['1.x']).max()
+if __name__ == '__main__':
+    n = {}
+    with concurrent.futures.ProcessPoolExecutor({}) as pool:
+        list(pool.map(one, [10 + 150 * i / (n - 1) for i in range(n)]))
+)",
+                                     variants, workers));
+  return shell(fmt::format("python3 {} {}", (place / "pool.py").string(), (place / "").string()));
+}
+
+/// Seconds of all runs together, as they tell.
+double run_seconds(const Place& place, const std::string& folder) {
+  double sum = 0;
+  for (const double wall : read_series(place / folder).wall_s)
+    if (!std::isnan(wall)) sum += wall;
+  return sum;
+}
+
+void short_runs(const Options& options, Table& table) {
+  const Place place;
+  const std::size_t variants = options.quick ? 200 : 1000;
+  place.write("two.yaml", scenario(500));
+  place.write("series.yaml", series(variants));
+  const SeriesReport ours = sweep(place, "ours");
+  const double runs = run_seconds(place, "ours");
+  const double each = 1e3 * (ours.wall_s * workers - runs) / static_cast<double>(variants);
+  table.add({.benchmark = "sweep",
+             .work = fmt::format("{} variants of {:.1f} ms on {} processes: what each costs beside its run",
+                                 variants, 1e3 * runs / static_cast<double>(variants), workers),
+             .reference = "the runs themselves",
+             .reference_value = 1e3 * runs / static_cast<double>(variants),
+             .our_value = each,
+             .unit = "ms",
+             .ratio = each,
+             .goal = Goal::at_most,
+             .target = 1});
+  const bool parallel = there("parallel --version");
+  const double theirs = processes(place, variants, parallel);
+  table.add({.benchmark = "sweep",
+             .work = fmt::format("the same: how many times as fast as a process for every run"),
+             .reference = parallel ? "GNU parallel, cosimo run" : "xargs -P, cosimo run",
+             .reference_value = theirs,
+             .our_value = ours.wall_s,
+             .unit = "s",
+             .ratio = theirs / ours.wall_s,
+             .goal = Goal::at_least,
+             .target = 3,
+             .note = parallel ? "" : "GNU parallel is not installed"});
+  const double pool = python_pool(place, variants);
+  if (pool < 0) return table.remark("sweep: there is no Python module cosimo to compare with");
+  table.add({.benchmark = "sweep",
+             .work = "the same: how many times as fast as Python",
+             .reference = "ProcessPoolExecutor",
+             .reference_value = pool,
+             .our_value = ours.wall_s,
+             .unit = "s",
+             .ratio = pool / ours.wall_s,
+             .goal = Goal::at_least,
+             .target = 1});
+}
+
+void finished(const Options& options, Table& table) {
+  const Place place;
+  const std::size_t variants = options.quick ? 2000 : 100'000;
+  place.write("two.yaml", scenario(0.1));
+  place.write("series.yaml", series(variants));
+  const SeriesReport first = sweep(place, "ours");
+  const double again = seconds([&] { sweep(place, "ours"); });
+  table.add({.benchmark = "sweep",
+             .work = fmt::format("{} finished variants: seconds until that is decided, and the table written",
+                                 variants),
+             .reference = "running them",
+             .reference_value = first.wall_s,
+             .our_value = again,
+             .unit = "s",
+             .ratio = again,
+             .goal = Goal::at_most,
+             .target = 2});
+}
+
+}  // namespace
+
+void sweep(const Options& options, Table& table) {
+  short_runs(options, table);
+  finished(options, table);
+}
+
+}  // namespace cosimo::bench
