@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/report/run_page.hpp"
+#include "apps/report/series_page.hpp"
 #include "body_list.hpp"
 #include "commands.hpp"
 #include "console.hpp"
@@ -30,7 +31,12 @@ int report_command(const ReportArguments& arguments) {
                       .value = options.file.string(),
                       .problem = "is not the name of a page",
                       .remedy = "write a name that ends with .html"});
-  write_run_page(options);
+  std::error_code none;
+  if (options.folders.size() == 1 && std::filesystem::exists(options.folders.front() / "sweep.h5", none))
+    write_series_page({.folder = options.folders.front(), .file = options.file},
+                      read_series(options.folders.front()));
+  else
+    write_run_page(options);
   if (arguments.output.json) print({{"status", "ok"}, {"file", options.file.string()}});
   if (arguments.output.text()) say("{}\n", options.file.string());
   return success;

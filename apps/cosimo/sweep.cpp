@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "apps/report/series_page.hpp"
 #include "commands.hpp"
 #include "console.hpp"
 #include "cosimo/series.hpp"
@@ -67,12 +68,22 @@ int show_series(const SweepArguments& arguments) {
   return success;
 }
 
+/// Trouble with the page is told and does not count as a failed series.
+void write_page(const std::filesystem::path& folder) {
+  try {
+    write_series_page({.folder = folder, .file = folder / "report.html"}, read_series(folder));
+  } catch (const std::exception& error) {
+    say(stderr, "cosimo: warning: no page: {}\n", error.what());
+  }
+}
+
 void tell(const SeriesReport& report, const std::filesystem::path& folder) {
   say("{} variants: {} done, {} failed, {} left; {} run now by {} with {} in {:.3g} s\n", report.variants,
       report.done, report.failed, report.left, report.ran,
       report.workers == 1 ? "1 process" : fmt::format("{} processes", report.workers),
       report.threads == 1 ? "1 thread" : fmt::format("{} threads", report.threads), report.wall_s);
-  say("Written to {}; the table is {}\n", folder.string(), (folder / "variants.csv").string());
+  say("Written to {0}; the table is {1}; open {2} in a browser\n", folder.string(),
+      (folder / "variants.csv").string(), (folder / "report.html").string());
 }
 
 }  // namespace
@@ -98,6 +109,9 @@ int sweep_command(const SweepArguments& arguments) {
   }
   const SeriesReport report = run(series, options);
   line.reset();
+  std::error_code unknown;
+  if (report.ran > 0 || !std::filesystem::exists(options.output_dir / "report.html", unknown))
+    write_page(options.output_dir);
   if (arguments.output.json) print(Json::parse(to_json(report)));
   if (arguments.output.text()) tell(report, options.output_dir);
   if (report.status == "ok") return success;
