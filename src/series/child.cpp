@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "series/worker.hpp"
 
 namespace cosimo::series {
 
@@ -131,6 +132,14 @@ void Child::read_errors() {
     log_.append(block.data(), static_cast<std::size_t>(n));
   }
   if (log_.size() > 2 * longest_log) log_.erase(0, log_.size() - longest_log);
+}
+
+std::string Child::log_of(std::int64_t job) const {
+  const std::string mark = log_mark(job);
+  const std::size_t at = log_.rfind(mark);
+  if (at == log_.npos) return "";
+  const std::size_t begin = at + mark.size(), end = log_.find(log_mark_begin, begin);
+  return log_.substr(begin, end - begin);
 }
 
 void Child::kill(int signal) const {

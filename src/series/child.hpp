@@ -48,9 +48,10 @@ class Child {
   void read_errors();
   FrameReader& frames() { return frames_; }
 
-  /// What it has printed to its standard error stream since forget_log(), the last of it.
+  /// What it has printed to its standard error stream, the last of it.
   const std::string& log() const { return log_; }
-  void forget_log() { log_.clear(); }
+  /// The same of one job: behind its mark (series/worker.hpp), before the next.
+  std::string log_of(std::int64_t job) const;
 
   pid_t pid() const { return pid_; }
   void kill(int signal) const;

@@ -286,8 +286,6 @@ void Head::done(Slot& slot, Frame& frame) {
   wall_sum_ += record.wall_s;
   ++ran_;
   this->record(slot, job, std::move(record));
-  slot.child->read_errors();
-  slot.child->forget_log();
   slot.jobs.pop_front();
   tasks_.end(job.task, State::done, cost);
 }
@@ -298,8 +296,8 @@ void Head::failed(Slot& slot, const std::string& fault, const std::string& messa
   record.wall_s = seconds_since(job.began);
   record.threads = static_cast<double>(job.threads);
   slot.child->read_errors();
-  record.log = folder_.write_log(hex(tasks_[job.task].identity), slot.child->log());
-  slot.child->forget_log();
+  const auto number = static_cast<std::int64_t>(job.task);
+  record.log = folder_.write_log(hex(tasks_[job.task].identity), slot.child->log_of(number));
   ++ran_;
   this->record(slot, job, std::move(record));
   slot.jobs.pop_front();
@@ -366,7 +364,7 @@ void Head::after_crash(Slot& slot, const Job& job, const Ending& ending) {
   if (++count < (outside ? most_kills : most_crashes)) return tasks_.put_back(job.task);
   if (outside)
     return failed(slot, "crash", fmt::format("its worker was killed or stopped {} times", count), false);
-  const std::string said = last_error(slot.child->log());
+  const std::string said = last_error(slot.child->log_of(static_cast<std::int64_t>(job.task)));
   failed(slot, "crash", said.empty() ? ending.text() : said.substr(2));
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <csignal>
+#include <cstdio>
 #include <deque>
 #include <mutex>
 #include <new>
@@ -186,6 +187,9 @@ class Worker {
 
   void job(const Json& head, bool measure_only) {
     const std::int64_t number = head.at("job");
+    const std::string mark = log_mark(number);
+    std::fflush(stdout);
+    if (::write(STDERR_FILENO, mark.data(), mark.size()) < 0) return;  // nobody is there any more
     line_.send({{{"is", "began"}, {"job", number}}});
     mark_memory();
     share_ = 0;

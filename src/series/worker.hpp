@@ -21,11 +21,20 @@
 // of a run as well: nobody is left to tell.
 //
 // What libraries print goes to the standard error stream, as does what the program says when it crashes.
+// There every job begins with a mark, a line of its own: the two streams arrive in any order.
 #pragma once
+
+#include <cstdint>
+#include <string>
 
 namespace cosimo::series {
 
 inline constexpr int protocol_version = 1;
+
+inline constexpr char log_mark_begin = '\036';  ///< the separator of records
+inline std::string log_mark(std::int64_t job) {
+  return log_mark_begin + std::to_string(job) + "\n";
+}
 
 /// Until `input` ends. Returns the exit code.
 int serve(int input, int output);
