@@ -1,5 +1,6 @@
 #include "series/frame.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "results/crc32c.hpp"
@@ -62,7 +63,7 @@ std::optional<Frame> FrameReader::next() {
   if (count > 0) std::memcpy(frame.numbers.data(), begin + frame_prefix + head, numbers);
   at_ += size;
   consumed_ += size;
-  if (at_ == buffer_.size() || at_ > (std::size_t{1} << 20U)) {
+  if (at_ == buffer_.size() || at_ > std::max(std::size_t{1} << 20U, buffer_.size() / 2)) {
     buffer_.erase(0, at_);
     at_ = 0;
   }

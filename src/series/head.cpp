@@ -78,7 +78,7 @@ SeriesReport Head::run() {
     plan_strategy();
   }
   next_table_ = Clock::now();
-  show(false);
+  if (tasks_.waiting() > 0) show(false);
   while (reason_.empty() ? tasks_.waiting() + busy() > 0 : busy() > 0) {
     if (options_.interrupt != nullptr && *options_.interrupt && !interrupted_) interrupt();
     if (!stopping_) fill();
