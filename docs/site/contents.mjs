@@ -20,6 +20,7 @@ export const contents = [
       'ropes',
       'signals',
       'fmi',
+      'python',
       'cluster',
       'studies',
     ],
