@@ -13,7 +13,6 @@
 #include "init.hpp"
 #include "page.hpp"
 #include "plan.hpp"
-#include "python.hpp"
 #include "study.hpp"
 #include "sweep.hpp"
 
@@ -28,7 +27,6 @@ struct Arguments {
   ReportArguments report;
   StudyArguments study;
   SweepArguments sweep;
-  PythonArguments python;
   StabilityArguments stability;
   FmuArguments fmu;
   InitArguments init;

@@ -121,6 +121,7 @@ enum class ElementKind {
   stop,
   gear_mesh,
   cylinder,
+  tyre,
   table,
   law,
   applied,
@@ -135,10 +136,17 @@ constexpr auto words_of(ElementKind) {
                                {ElementKind::stop, "stop"},
                                {ElementKind::gear_mesh, "gear_mesh"},
                                {ElementKind::cylinder, "cylinder"},
+                               {ElementKind::tyre, "tyre"},
                                {ElementKind::table, "table"},
                                {ElementKind::law, "law"},
                                {ElementKind::applied, "applied"},
                                {ElementKind::user, "user"}});
+}
+
+/// How the patch of a tyre grips.
+enum class TyreModel { brush, pacejka };
+constexpr auto words_of(TyreModel) {
+  return wording<TyreModel>({{TyreModel::brush, "brush"}, {TyreModel::pacejka, "pacejka"}});
 }
 
 /// What a component beside the mechanical model is.

@@ -8,6 +8,7 @@
 #include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
+#include "config/tyres.hpp"
 
 namespace cosimo::config {
 
@@ -195,19 +196,6 @@ Form law_form() {
                  "ascending instants where the formula may jump; no step passes over one", "time")});
 }
 
-Key road_key() {
-  const Form wave = section({
-      required("amplitude", {number()}, "height of the wave", "length"),
-      required("wavelength", {positive_number()}, "length of the wave", "length"),
-      silent("phase", {number()}, "0", "phase at x = 0", "angle"),
-  });
-  return silent_derived("road",
-                        {section({silent("height", {number()}, "0", "mean height", "length"),
-                                  silent("waves", {list({wave})}, "[]",
-                                         "amplitude sin(2 pi x / wavelength + phase), added up")})},
-                        "the plane at height 0", "the ground below; z is upwards, y for planar bodies");
-}
-
 Form contact_form() {
   const Form nonnegative = number({.low = 0});
   return joined_section(
@@ -291,12 +279,11 @@ Form element_form() {
                           "force time/length, force length time/angle")});
   const Form user =
       joined_section(head(ElementKind::user, "whatever a shared library computes"), ends(),
-                     Keys{silent_derived("library", {text()}, "the program that runs the scenario has it",
-                                         "the file, relative to the one that names it"),
-                          required("function", {text()}, "its symbol, or the name that the program gave it"),
+                     Keys{required("library", {text()}, "the file, relative to the one that names it"),
+                          required("function", {text()}, "its symbol"),
                           silent("values", {numbers(0)}, "[]", "numbers that the function is given")});
   return variants({spring, torsion, bushing, contact_form(), friction_form(), stop_form(), gear_mesh_form(),
-                   cylinder_form(), table_form(), law_form(), applied_form(), user});
+                   cylinder_form(), tyre_form(), table_form(), law_form(), applied_form(), user});
 }
 
 }  // namespace cosimo::config

@@ -100,6 +100,19 @@ struct Cylinder {
   double stop_damping = 0;
 };
 
+/// See tyre/spec.hpp.
+struct Tyre {
+  TyreModel model = TyreModel::brush;
+  std::string file;    ///< absolute; pacejka
+  std::string ground;  ///< a plane; empty: the road of the element
+  double radius = 0, stiffness = 0, damping = 0, friction = 0, tread = 0, patch = 0, load = 0;
+  double rolling_resistance = 0, grip = 1;
+  std::vector<std::array<double, 2>> points{};  ///< instead of `stiffness`
+  std::optional<double> slow;
+  std::optional<std::array<double, 2>> relaxation;
+  bool mirrored = false, axis_given = false;
+};
+
 struct Element {
   std::string name;
   ElementKind kind = ElementKind::spring;
@@ -143,6 +156,7 @@ struct Element {
   std::array<std::int32_t, 2> joints{-1, -1};  ///< gear_mesh: those of its wheels, `from` and `to`
   std::array<std::int64_t, 2> teeth{};         ///< gear_mesh: negative for a ring
   std::shared_ptr<const Cylinder> cylinder;
+  std::shared_ptr<const Tyre> tyre;  ///< `to` is the wheel, the road is that of a contact
 
   std::string library, function;  ///< user: file (absolute) and symbol
   std::vector<double> values;     ///< user: handed to the function

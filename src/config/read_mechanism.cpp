@@ -7,6 +7,7 @@
 #include "config/contacts.hpp"
 #include "config/read.hpp"
 #include "config/read_values.hpp"
+#include "config/tyres.hpp"
 
 namespace cosimo::config {
 
@@ -194,15 +195,7 @@ void read_contact(const Value& entry, const Numbers& bodies, Element& element) {
   take(entry, "exponent", element.exponent);
   take(entry, "friction", element.friction);
   take(entry, "slip", element.slip);
-  take(entry, "road.height", element.road_height);
-  const Value* waves = entry.find("road.waves");
-  if (waves == nullptr) return;
-  for (const Value& wave : waves->items) {
-    RoadWave& added = element.waves.emplace_back();
-    added.amplitude = number(wave, "amplitude");
-    added.wavelength = number(wave, "wavelength");
-    take(wave, "phase", added.phase);
-  }
+  read_road(entry, element.road_height, element.waves);
 }
 
 void read_applied(const Value& entry, Element& element) {
@@ -329,6 +322,10 @@ Element read_element(const Value& entry, const Numbers& bodies) {
     case ElementKind::contact:
       read_contact(entry, bodies, element);
       break;
+    case ElementKind::tyre:
+      read_contact(entry, bodies, element);
+      element.tyre = read_tyre(entry);
+      break;
     case ElementKind::friction:
     case ElementKind::stop:
     case ElementKind::table:
@@ -355,7 +352,7 @@ Element read_element(const Value& entry, const Numbers& bodies) {
       if (const Value* axes = entry.find("axes")) element.axes = read_orientation(*axes);
       break;
     case ElementKind::user:
-      if (entry.find("library") != nullptr) element.library = word(entry, "library");
+      element.library = word(entry, "library");
       element.function = word(entry, "function");
       take(entry, "values", element.values);
       break;

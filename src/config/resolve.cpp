@@ -60,7 +60,10 @@ void resolve_meshes(Value& bodies, std::span<const std::string> sources) {
 }
 
 void resolve_model(Value& model, std::span<const std::string> sources) {
-  if (Value* elements = member(model, "elements")) resolve_files(*elements, "library", sources);
+  if (Value* elements = member(model, "elements")) {
+    resolve_files(*elements, "library", sources);
+    resolve_files(*elements, "file", sources);
+  }
   if (Value* bodies = member(model, "bodies")) resolve_meshes(*bodies, sources);
   if (Value* ground = member(model, "ground")) resolve_meshes(*ground, sources);
   if (Value* curves = member(model, "curves")) resolve_files(*curves, "file", sources);

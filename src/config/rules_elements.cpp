@@ -7,6 +7,7 @@
 
 #include "config/rules.hpp"
 #include "config/rules_mechanism.hpp"
+#include "config/tyres.hpp"
 
 namespace cosimo::config {
 
@@ -21,6 +22,10 @@ class ElementRules {
 
   void check() {
     if (kind_ == ElementKind::contact) return contact();
+    if (kind_ == ElementKind::tyre) {
+      contact();
+      return check_tyre(entry_, to_, rules_);
+    }
     if (kind_ == ElementKind::gear_mesh) return gear_mesh();
     if (any_member(entry_, "joint") != nullptr) {
       in_joint();

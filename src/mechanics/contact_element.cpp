@@ -19,53 +19,17 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <vector>
 
 #include "mechanics/elements.hpp"
+#include "mechanics/road_profile.hpp"
 
 namespace cosimo {
 
 namespace {
 
-/// Height of the road with three derivatives.
-struct Height {
-  double h = 0, h1 = 0, h2 = 0, h3 = 0;
-};
-
-/// A road, with all that its height needs and does not change.
-class Profile {
- public:
-  explicit Profile(const Road& road) : level_(road.height) {
-    for (const Road::Wave& wave : road.waves) {
-      const double k = 2 * std::numbers::pi / wave.wavelength;
-      waves_.push_back({wave.amplitude, wave.phase, k, k * k, k * k * k});
-    }
-  }
-
-  Height at(double x) const {
-    Height out{level_, 0, 0, 0};
-    for (const Wave& wave : waves_) {
-      const double angle = wave.k * x + wave.phase;
-      const double sine = wave.amplitude * std::sin(angle), cosine = wave.amplitude * std::cos(angle);
-      out.h += sine;
-      out.h1 += wave.k * cosine;
-      out.h2 -= wave.k2 * sine;
-      out.h3 -= wave.k3 * cosine;
-    }
-    return out;
-  }
-
- private:
-  struct Wave {
-    double amplitude, phase, k, k2, k3;  ///< powers of the wave number
-  };
-  double level_;
-  std::vector<Wave> waves_;
-};
-
 /// The gap g with gradient and second derivatives.
 struct Gap {
-  Gap(const Profile& road, const Vec3& r, Eigen::Index up) {
+  Gap(const RoadProfile& road, const Vec3& r, Eigen::Index up) {
     const auto [h, h1, h2, h3] = road.at(r.x());
     const double above = r[up] - h, m = 1 + h1 * h1, a = 1 / std::sqrt(m), a3 = a / m;
     g = above * a;
@@ -158,7 +122,7 @@ class Contact final : public ForceElement {
   /// The penetration times sqrt(m), which has no other zeros: h + radius sqrt(m) - z.
   std::size_t switch_count() const override { return 1; }
   void switches(double /*t*/, const Frame& /*from*/, const Frame& to, Switch* out) const override {
-    const Height at = road_.at(to.r.x());
+    const RoadHeight at = road_.at(to.r.x());
     const double along = std::fabs(to.v.x()), root = std::sqrt(1 + at.h1 * at.h1);
     out->value = at.h + spec_.radius * root - to.r[up_];
     out->rate = at.h1 * (1 + spec_.radius * at.h2 / root) * to.v.x() - to.v[up_];
@@ -200,7 +164,7 @@ class Contact final : public ForceElement {
   }
 
   GroundContactSpec spec_;
-  Profile road_;
+  RoadProfile road_;
   Eigen::Index up_;
   double steepest_ = 0;                                        ///< |d(h + radius sqrt(m))/dx| is below
   double shortest_ = std::numeric_limits<double>::infinity();  ///< wavelength

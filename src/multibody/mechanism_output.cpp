@@ -9,6 +9,7 @@
 #include "multibody/motion_files.hpp"
 #include "multibody/scene.hpp"
 #include "results/recorder.hpp"
+#include "tyre/tyre_element.hpp"
 
 namespace cosimo {
 
@@ -112,10 +113,22 @@ void MechanismOutput::name_tables() {
         tables_[elements].columns.push_back(mechanism_->elements[e]->name + "." + effort_names[k]);
   if (joints_.size() > 0) tables_.push_back({std::string(joints_table), joints_.columns(), {}});
   if (sensors_.size() > 0) {
+    sensor_table_ = tables_.size();
     Table& table = tables_.emplace_back(Table{std::string(sensors_table), {}, {}});
     for (const Sensor& sensor : mechanism_->sensors) table.columns.push_back(sensor.name);
   }
+  name_tyres();
   for (Table& table : tables_) table.row.resize(table.columns.size());
+}
+
+void MechanismOutput::name_tyres() {
+  for (std::size_t e = 0; e < efforts_.size(); ++e)
+    if (tyre::is_tyre(*mechanism_->elements[e])) tyres_.push_back(e);
+  if (tyres_.empty()) return;
+  Table& table = tables_.emplace_back(Table{"tyres", {}, {}});
+  for (const std::size_t e : tyres_)
+    for (const std::string_view reading : tyre::readings)
+      table.columns.push_back(mechanism_->elements[e]->name + "." + std::string(reading));
 }
 
 void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<const double> v, Team* team) {
@@ -144,6 +157,18 @@ void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<co
   fill_elements(t, y);
   fill_joints(t);
   if (sensors_.size() > 0) fill_sensors(t, q, v);
+  fill_tyres(y);
+}
+
+/// Their table is the last one.
+void MechanismOutput::fill_tyres(const Remembered& y) {
+  double* out = tyres_.empty() ? nullptr : tables_.back().row.data();
+  for (const std::size_t e : tyres_) {
+    const ForceElement& element = *mechanism_->elements[e];
+    tyre::take_readings(element, frame_at(element.at_from), frame_at(element.at_to),
+                        dynamics_.of_element(e, y).z, out);
+    out += tyre::readings.size();
+  }
 }
 
 /// Turns that nobody counts are lost between rows.
@@ -173,7 +198,7 @@ void MechanismOutput::fill_sensors(double t, std::span<const double> q, std::spa
   }
   sensors_.evaluate({t, centres_, joints_.readings(), alpha_, efforts_, tables_[reactions].row});
   const auto values = sensors_.values();
-  std::copy(values.begin(), values.end(), tables_.back().row.begin());
+  std::copy(values.begin(), values.end(), tables_[sensor_table_].row.begin());
 }
 
 void MechanismOutput::fill_joints(double t) {
@@ -244,17 +269,17 @@ void MechanismOutput::fill_reactions(double t) {
   }
 }
 
+Frame MechanismOutput::frame_at(const Marker& marker) const {
+  return marker_frame(marker.body == ground ? Frame{} : centres_[marker.body.index()], marker);
+}
+
 void MechanismOutput::fill_elements(double t, const Remembered& y) {
-  const Frame fixed;
-  const auto end = [&](const Marker& marker) {
-    return marker_frame(marker.body == ground ? fixed : centres_[marker.body.index()], marker);
-  };
   auto out = tables_[elements].row.begin();
   for (std::size_t e = 0; e < efforts_.size(); ++e) {
     if (!points_.has(e)) {
       const ForceElement& element = *mechanism_->elements[e];
       const Remembered own = dynamics_.of_element(e, y);
-      const Frame from = end(element.at_from), to = end(element.at_to);
+      const Frame from = frame_at(element.at_from), to = frame_at(element.at_to);
       const bool ok = own.any() ? element.memory()->effort(t, from, to, own, efforts_[e], z_rate_.data())
                                 : element.effort(t, from, to, efforts_[e]);
       if (!ok) efforts_[e].force.setConstant(std::numeric_limits<double>::quiet_NaN());

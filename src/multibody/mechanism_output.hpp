@@ -61,6 +61,9 @@ class MechanismOutput final : public DerivedOutputs {
   void fill_reactions(double t);
   void fill_elements(double t, const Remembered& y);
   void fill_joints(double t);
+  void name_tyres();
+  void fill_tyres(const Remembered& y);
+  Frame frame_at(const Marker& marker) const;
   void fill_sensors(double t, std::span<const double> q, std::span<const double> v);
 
   std::shared_ptr<const Mechanism> mechanism_;
@@ -81,7 +84,9 @@ class MechanismOutput final : public DerivedOutputs {
   std::vector<EffortMask> masks_;
   JointReadings joints_;
   SensorReadings sensors_;
-  std::vector<Vec6> alpha_;  ///< where sensors ask for it
+  std::size_t sensor_table_ = 0;
+  std::vector<std::size_t> tyres_;  ///< their elements
+  std::vector<Vec6> alpha_;         ///< where sensors ask for it
 };
 
 }  // namespace cosimo

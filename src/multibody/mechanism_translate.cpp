@@ -24,6 +24,7 @@
 #include "multibody/config_values.hpp"
 #include "multibody/joint_start.hpp"
 #include "multibody/place_contacts.hpp"
+#include "multibody/place_tyre.hpp"
 #include "multibody/sensor_translate.hpp"
 #include "numerics/expression.hpp"
 
@@ -246,6 +247,8 @@ class Placer {
         return builder_.add(make_stop(e.name, from, to, stop(e, from, to)));
       case Kind::cylinder:
         return builder_.add(make_cylinder(e.name, from, to, cylinder(e, from, to)));
+      case Kind::tyre:
+        return builder_.add(place_tyre(scenario_, e, p.to, builder_));
       case Kind::gear_mesh:
         break;  // its joints say where it is
       case Kind::applied:

@@ -218,9 +218,16 @@ class SceneMaker {
     if (own.kind() == "torsion") json["axis"] = list(own.at_from.axes.col(2));
     if (const GroundContactSpec* contact = own.ground_contact()) {
       json["radius"] = contact->radius;
-      json["road"] = road(*contact);
+      if (!lies_elsewhere(own)) json["road"] = road(*contact);
     }
     return json;
+  }
+
+  /// On a plane of its own, which is drawn as such.
+  static bool lies_elsewhere(const ForceElement& contact) {
+    const Marker& at = contact.at_from;
+    const Vec3 up = contact.ground_contact()->planar ? Vec3::UnitY() : Vec3::UnitZ();
+    return contact.kind() != "contact" && !(at.point.isZero(0) && at.axes.col(2) == up);
   }
 
   std::size_t road(const GroundContactSpec& contact) {

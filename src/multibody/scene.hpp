@@ -15,7 +15,8 @@
 // `at` and `turn` place a shape in the axes of its body, from the point whose place is recorded. Sizes are
 // `edges` of a box, `radius`, `length` (of what is round about its own z axis) and `inner`, `points` and
 // `triangles` (flat lists) of a mesh. An end is {"body": label or 0 for the ground, "at": point}. `axis` is
-// along the axes of `from`. `road` is a place in `roads`, and `radius` what a contact keeps from it.
+// along the axes of `from`. `road` is a place in `roads`, and `radius` what a contact or a tyre keeps from
+// it.
 //
 // `ground` is what the scenario fixes to the ground for contacts: shapes as those of bodies, in space, and
 // planes through `at`, solid below their own z axis.

@@ -52,8 +52,12 @@ std::string_view dimension_of_coordinate(std::string_view column) {
 std::string_view dimension_of_column(std::string_view table, std::string_view column) {
   if (table == "energy") return "energy";
   if (table == "angular_velocity") return "angle/time";
-  if (table != "reactions" && table != "elements") return {};
   const std::string_view name = last_part(column);
+  if (table == "tyres") {
+    if (name == "alpha" || name == "gamma") return "angle";
+    return name.starts_with('F') ? "force" : name.starts_with('M') ? "force length" : std::string_view();
+  }
+  if (table != "reactions" && table != "elements") return {};
   if (name.starts_with('F')) return "force";
   return name.starts_with('T') ? "force length" : std::string_view();
 }

@@ -158,7 +158,9 @@ void Recording::drain_steps() {
     StepRow& row = o.steps[i];
     if (row.accepted && row.worst < 0 && std::isfinite(first[i]))
       row.worst = static_cast<std::int32_t>(-first[i]);
-    write_step(row);
+    guarded([&] {
+      if (writer_) writer_->step(row);
+    });
   }
 }
 
@@ -189,8 +191,8 @@ void Recording::gather_step(const StepRow& row, const PointView& point, const At
     if (!coupled_) return;
     StepRow told = row;
     if (row.accepted && row.worst < 0) told.worst = worst_cut(point).cut;
-    write_step(told);
     guarded([&] {
+      if (writer_) writer_->step(told);
       if (writer_ && row.accepted) writer_->coupling(point.u);
     });
     return;

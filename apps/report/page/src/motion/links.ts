@@ -4,7 +4,7 @@ import { type BufferGeometry, Group } from "three";
 import type { SceneLink } from "../data";
 import { Crowd } from "./crowd";
 import { unitBall, unitBox, unitCoil, unitCylinder, unitFoot, unitRod } from "./shapes";
-import { type Point, type World } from "./world";
+import { type Point, rollsOnGround, type World } from "./world";
 
 const coilsAtMost = 400; // more are drawn as rods
 
@@ -49,7 +49,7 @@ export class Links {
   ) {
     const thin = 0.004 * size;
     this.lengthUp = flat ? [0, 1, 0] : [0, 0, 1];
-    const elements = (world.data?.elements ?? []).filter((e) => e.kind !== "contact" && this.drawn(e));
+    const elements = (world.data?.elements ?? []).filter((e) => !rollsOnGround(e) && this.drawn(e));
     const apart = (link: SceneLink) => distance(world.end(0, link.from), world.end(0, link.to)) > 1e-6 * size;
     const far = elements.filter(apart);
     const springs = far.filter((e) => e.kind === "spring");

@@ -31,6 +31,9 @@ export function readScene(scene: SceneData | null): SceneData | null {
   };
 }
 
+/// Touches the ground and is no link to it.
+export const rollsOnGround = (link: SceneLink): boolean => link.kind === "contact" || link.kind === "tyre";
+
 /// Rotates a vector by a unit quaternion w, x, y, z.
 export function turned(q: ArrayLike<number>, v: ArrayLike<number>): Point {
   const [w, x, y, z] = [q[0], q[1], q[2], q[3]];
@@ -122,7 +125,7 @@ export class World {
 
   /// Points of the ground that something is fixed to.
   groundPoints(): Point[] {
-    const links = [...(this.data?.elements ?? []).filter((e) => e.road === undefined), ...(this.data?.joints ?? [])];
+    const links = [...(this.data?.elements ?? []).filter((e) => e.road === undefined && !rollsOnGround(e)), ...(this.data?.joints ?? [])];
     const ends = links.flatMap((link) => [[link.from, link.to] as const, [link.to, link.from] as const]);
     return ends.filter(([own, other]) => own.body === 0 && this.find(other.body) !== undefined).map(([own]) => [own.at[0], own.at[1], own.at[2]]);
   }
