@@ -24,6 +24,11 @@ if grep -E '\.out/|node_modules|_test\.|/docs/site/' <<<"$installed"; then
   echo "FAILED: files that nobody needs are installed"
   exit 1
 fi
+# The Python module, where it is built: found by the program below any prefix.
+if [[ -d $build/python ]]; then
+  grep -qx './lib/python.*/dist-packages/cosimo/_core\..*\.so' <<<"$installed" || { echo "FAILED: the Python module is not installed"; exit 1; }
+  (cd / && "$place/prefix/bin/cosimo" python -c 'import cosimo; assert cosimo.__file__.startswith("'"$place/prefix"'")')
+fi
 # What the program says about itself is that of this program.
 "$place/prefix/bin/cosimo" completion bash | cmp - "$place/prefix/share/bash-completion/completions/cosimo"
 "$place/prefix/bin/cosimo" help --man | cmp - <(gzip -dc "$place/prefix/share/man/man1/cosimo.1.gz")

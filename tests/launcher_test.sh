@@ -14,7 +14,7 @@ cat >"$tree/tools/build" <<'END'
 #!/usr/bin/env bash
 root=$(dirname "$(dirname "$0")")
 [[ -e $root/break ]] && exit 1
-echo "$3 clean=${CLEAN:-0}" >>"$root/builds"
+echo "$3 clean=${CLEAN:-0}${4:+ $4}" >>"$root/builds"
 sleep 0.2
 mkdir -p "$root/build/release/bin"
 program=$root/build/release/bin/cosimo
@@ -58,14 +58,23 @@ expect 7 "the studies"
 start fmu >/dev/null
 expect 8 "the binary of FMUs"
 
+# And the Python module, whose sources count for it alone.
+pause; mkdir "$tree/python"; expect 8 "a change of the Python module"
+[[ $(start python) == "cosimo|$tree/elsewhere|python a b" ]] || fail "the program that starts Python"
+[[ $(tail -n 1 "$tree/builds") == "cosimo_with_python clean=0 -DCOSIMO_PYTHON=ON" ]] || fail "the Python module is not built"
+start python >/dev/null
+expect 9 "the Python module"
+pause; touch "$tree/python/x.py"; start python >/dev/null
+expect 10 "an edit of the Python module"
+
 rm -r "$tree/build"
 for _ in 1 2 3 4; do start >/dev/null & done
 wait
-[[ $(builds) == 9 ]] || fail "four at once: $(builds) builds, expected 9"
+[[ $(builds) == 11 ]] || fail "four at once: $(builds) builds, expected 11"
 
 pause; touch "$tree/src/core/a.cpp" "$tree/break"
 code=0
 output=$("$tree/cosimo" run 2>/dev/null) || code=$?
 [[ $code == 1 && -z $output ]] || fail "a broken build still started the program (exit $code)"
 rm "$tree/break"
-expect 10 "the mended build"
+expect 12 "the mended build"

@@ -181,6 +181,15 @@ void add_study(const Definition& d) {
   d.does(*command, [d] { return study_command(d.arguments.study); });
 }
 
+void add_python(const Definition& d) {
+  CLI::App* command = d.app.add_subcommand(
+      "python", "Debian's Python with the module cosimo on its path, which takes all that follows");
+  command->prefix_command();
+  command->add_option("SCRIPT", d.arguments.python.words,
+                      "Script with its arguments (default: ask and answer)");
+  d.does(*command, [d] { return python_command(d.arguments.python); });
+}
+
 void add_stability(const Definition& d) {
   CLI::App* command = d.app.add_subcommand(
       "stability", "Map of where a coupling scheme is stable, on the two-mass oscillator");
@@ -277,7 +286,7 @@ void add_help(const Definition& d) {
 void define_commands(CLI::App& app, Arguments& arguments, Cluster& cluster) {
   const Definition all{app, arguments, cluster};
   for (const auto add : {add_run, add_check, add_plan, add_sweep, add_compare, add_report, add_study,
-                         add_stability, add_fmu, add_init, add_info, add_help})
+                         add_python, add_stability, add_fmu, add_init, add_info, add_help})
     add(all);
 }
 

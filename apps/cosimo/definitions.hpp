@@ -13,6 +13,7 @@
 #include "init.hpp"
 #include "page.hpp"
 #include "plan.hpp"
+#include "python.hpp"
 #include "study.hpp"
 #include "sweep.hpp"
 
@@ -27,6 +28,7 @@ struct Arguments {
   ReportArguments report;
   StudyArguments study;
   SweepArguments sweep;
+  PythonArguments python;
   StabilityArguments stability;
   FmuArguments fmu;
   InitArguments init;

@@ -21,6 +21,7 @@
 #include "errors.hpp"
 #include "guard.hpp"
 #include "last_words.hpp"
+#include "python.hpp"
 #include "signals.hpp"
 #include "study.hpp"
 
@@ -94,6 +95,7 @@ class CommandLine {
 int start(int argc, char** argv) {
   try {
     if (argc > 1 && std::string_view(argv[1]) == "study") start_studies(argv);
+    if (argc > 1 && std::string_view(argv[1]) == "python") start_python(argc, argv);
     // What `cosimo sweep` starts; nobody calls it by hand.
     if (argc > 1 && std::string_view(argv[1]) == "series-worker")
       return serve_series(STDIN_FILENO, STDOUT_FILENO);

@@ -21,6 +21,7 @@ export const contents = [
       'tyres',
       'signals',
       'fmi',
+      'python',
       'cluster',
       'studies',
     ],

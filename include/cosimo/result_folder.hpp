@@ -5,6 +5,7 @@
 //   for (const std::string& remark : folder.remarks()) ... what is missing or damaged; the rest is there
 //   const std::vector<double>& t = folder.time();
 //   std::vector<double> x = folder.positions(0, t.size(), 41, 1);   rows, then columns
+//   std::vector<double> z = folder.column(folder.index("chassis.z"), 0, t.size());
 //
 // Nothing but times and labels is held in memory; motion and coupling variables are read in blocks of rows
 // and columns. Readers of a file that a killed writer left see the rows that all datasets have.
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cosimo {
@@ -99,6 +101,14 @@ class ResultFolder {
   std::vector<double> coupling(std::size_t row, std::size_t rows, std::size_t variable,
                                std::size_t variables) const;
   std::vector<double> table(std::size_t index, std::size_t row, std::size_t rows) const;
+
+  /// All of these by name, as in ResultMemory: "wheel.x", "der(wheel.x)", "energy.kinetic".
+  std::vector<std::string> names() const;
+  std::size_t index(std::string_view name) const;  ///< throws Error, with the nearest name
+  std::size_t rows_of(std::size_t index) const;    ///< output times it has
+  /// Nothing else is read from the file.
+  std::vector<double> column(std::size_t index, std::size_t row, std::size_t rows) const;
+
   std::size_t table_rows(std::size_t index) const;  ///< output times it has, fewer when the writer died
   /// Errors against local references, where `simulate.local_error` recorded them: accepted steps x coupling
   /// bodies; empty: not recorded.

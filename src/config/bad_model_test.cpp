@@ -307,7 +307,7 @@ const BadModel bad_models[] = {
      "belongs to a model with `bodies`"},
     {"SignalOfAForce", SENSOR("kind: force, of: h"), 8, "connections.1.from", "it is recorded, and no signal",
      "connections: [{from: s, to: a.Fx}]\n"},
-    {"UserWithoutLibrary", ELEMENT("kind: user, to: a, function: f"), 5, "model.elements.1.library",
+    {"UserWithoutFunction", ELEMENT("kind: user, to: a, library: f.so"), 5, "model.elements.1.function",
      "is missing"},
     {"IncludeOfANumber", "include: {a: 1}\n  bodies: [{name: a, kind: point, mass: 1}]\n", 3, "model.include",
      "is a section"},

@@ -279,8 +279,9 @@ Form element_form() {
                           "force time/length, force length time/angle")});
   const Form user =
       joined_section(head(ElementKind::user, "whatever a shared library computes"), ends(),
-                     Keys{required("library", {text()}, "the file, relative to the one that names it"),
-                          required("function", {text()}, "its symbol"),
+                     Keys{silent_derived("library", {text()}, "the program that runs the scenario has it",
+                                         "the file, relative to the one that names it"),
+                          required("function", {text()}, "its symbol, or the name that the program gave it"),
                           silent("values", {numbers(0)}, "[]", "numbers that the function is given")});
   return variants({spring, torsion, bushing, contact_form(), friction_form(), stop_form(), gear_mesh_form(),
                    cylinder_form(), tyre_form(), table_form(), law_form(), applied_form(), user});

@@ -352,7 +352,7 @@ Element read_element(const Value& entry, const Numbers& bodies) {
       if (const Value* axes = entry.find("axes")) element.axes = read_orientation(*axes);
       break;
     case ElementKind::user:
-      element.library = word(entry, "library");
+      if (entry.find("library") != nullptr) element.library = word(entry, "library");
       element.function = word(entry, "function");
       take(entry, "values", element.values);
       break;

@@ -19,6 +19,7 @@
 #include "core/user_call.hpp"
 #include "mechanics/element_memory.hpp"
 #include "mechanics/elements.hpp"
+#include "mechanics/provided_elements.hpp"
 
 namespace cosimo {
 
@@ -74,11 +75,19 @@ auto calling(const UserCall& call, Function function) {
   }
 }
 
-/// The library of an element while it is loaded, asked and closed.
+/// The library of an element while it is loaded, asked and closed; or this program, where none is named.
 class Library {
  public:
   Library(const std::string& element, const UserSpec& spec)
       : element_(element), path_(spec.library.string()), function_(spec.function) {
+    if (spec.library.empty()) {
+      path_ = "(none: " + function_ + " is of this program)";
+      provided_ = provided_element(function_);
+      if (provided_ == nullptr)
+        throw refused("this program provides no element of that name",
+                      "name its `library`, or run the scenario in the program that has the function");
+      return;
+    }
     require_whole(element, spec.library);
     // Without a folder the system's libraries would be searched instead.
     handle_ = calling(call("its initialisation"), [&] {
@@ -90,6 +99,7 @@ class Library {
                 "build it as a shared library, see examples/user_element");
   }
   ~Library() {
+    if (handle_ == nullptr) return;
     const UserCall closing = call("its end");
     const InUserCall inside(closing);
     dlclose(handle_);
@@ -97,16 +107,17 @@ class Library {
   Library(const Library&) = delete;
   Library& operator=(const Library&) = delete;
 
+  /// In messages.
+  std::string name() const {
+    return provided_ != nullptr ? "the function '" + function_ + "' of this program" : "the library " + path_;
+  }
+
   /// Of one of its functions; valid as long as the library.
   UserCall call(const char* function) const { return {path_.c_str(), element_.c_str(), function}; }
 
   /// Whole, whatever the version of the library.
   cosimo_user_element description() const {
-    void* symbol = dlsym(handle_, function_.c_str());
-    if (symbol == nullptr)
-      throw refused("the library does not export it", "export a function that returns a cosimo_user_element");
-    const UserCall asking = call(function_.c_str());
-    const auto* found = calling(asking, reinterpret_cast<cosimo_user_element_function>(symbol));
+    const cosimo_user_element* found = provided_ != nullptr ? provided_.get() : exported();
     if (found == nullptr || found->version < 1 || found->version > COSIMO_USER_ELEMENT_VERSION)
       throw refused("made for version " + (found != nullptr ? std::to_string(found->version) : "?") +
                         " of the interface, not " + std::to_string(COSIMO_USER_ELEMENT_VERSION),
@@ -135,12 +146,23 @@ class Library {
   }
 
  private:
+  const cosimo_user_element* exported() const {
+    void* symbol = dlsym(handle_, function_.c_str());
+    if (symbol == nullptr)
+      throw refused("the library does not export it", "export a function that returns a cosimo_user_element");
+    const UserCall asking = call(function_.c_str());
+    return calling(asking, reinterpret_cast<cosimo_user_element_function>(symbol));
+  }
+
   Error refused(std::string problem, std::string remedy) const {
     return wrong(element_, "function", function_, std::move(problem), std::move(remedy));
   }
 
-  const std::string element_, path_, function_;
+  const std::string element_;
+  std::string path_;
+  const std::string function_;
   void* handle_ = nullptr;
+  std::shared_ptr<const cosimo_user_element> provided_;
 };
 
 cosimo_frame plain(const Frame& frame) {
@@ -369,10 +391,7 @@ class UserElement final : public ForceElement, private ElementMemory {
   /// Remembers it for messages; the steps that met it are taken back.
   void failed(double t, const std::string& how) const {
     const std::scoped_lock lock(failing_);
-    failure_ =
-        &*failures_
-              .insert(std::string("the library ") + effort_.library + " of element '" + name + "' " + how)
-              .first;
+    failure_ = &*failures_.insert(library_.name() + " of element '" + name + "' " + how).first;
     failed_at_ = t;
   }
 

@@ -11,6 +11,7 @@
 #include "mechanics/element_memory.hpp"
 #include "mechanics/element_testing.hpp"
 #include "mechanics/elements.hpp"
+#include "mechanics/provided_elements.hpp"
 #include "tests/support/temporary_folder.hpp"
 
 namespace cosimo {
@@ -48,6 +49,53 @@ TEST(UserElement, TheExampleIsABumpStop) {
   EXPECT_NEAR(stop->potential(0, from, to), 0.5 * 1e4 * 0.01 + 0.25 * 3e4 * 1e-4, 1e-9);
   EXPECT_FALSE(stop->effort(0, from, from, effort)) << "the markers meet";
   EXPECT_EQ(stop->kind(), "user");
+}
+
+int pull(double, const cosimo_frame*, const cosimo_frame* to, const double* parameters, double effort[9]) {
+  for (int i = 0; i < 3; ++i) effort[i] = parameters[0] * to->position[i];
+  return to->position[2] > 5 ? 3 : 0;
+}
+
+std::shared_ptr<cosimo_user_element> pulling(int parameters) {
+  auto element = std::make_shared<cosimo_user_element>();
+  element->version = COSIMO_USER_ELEMENT_VERSION;
+  element->parameter_count = parameters;
+  element->effort = pull;
+  return element;
+}
+
+TEST(UserElement, AFunctionOfTheProgramNeedsNoLibrary) {
+  EXPECT_THAT(refusal({{}, "pull", {2}}), HasSubstr("own.function: pull: this program provides no element"));
+  put_provided_element("pull", pulling(1));
+  EXPECT_EQ(refusal({{}, "pull", {2}}), "accepted");
+  EXPECT_THAT(refusal({{}, "pull", {2, 3}}), HasSubstr("pull needs 1"));
+  const auto element = make_user_element("own", {}, {}, {{}, "pull", {2}});
+  Frame from, to;
+  to.r = {1, 2, 3};
+  Effort effort;
+  ASSERT_TRUE(element->effort(0, from, to, effort));
+  EXPECT_EQ(effort.force, Vec3(2, 4, 6));
+  to.r.z() = 6;
+  EXPECT_FALSE(element->effort(1, from, to, effort));
+  EXPECT_EQ(element->complaint(0),
+            "the function 'pull' of this program of element 'own' returned error code 3 from effort");
+}
+
+TEST(UserElement, WhatAProgramProvidesIsKeptAsLongAsItIsUsed) {
+  std::weak_ptr<cosimo_user_element> alive;
+  {
+    const auto first = pulling(1);
+    alive = first;
+    put_provided_element("kept", first);
+  }
+  auto element = make_user_element("own", {}, {}, {{}, "kept", {2}});
+  put_provided_element("kept", pulling(0));
+  EXPECT_FALSE(alive.expired());
+  element.reset();
+  EXPECT_TRUE(alive.expired());
+  EXPECT_EQ(refusal({{}, "kept", {}}), "accepted");
+  put_provided_element("kept", nullptr);
+  EXPECT_THAT(refusal({{}, "kept", {}}), HasSubstr("provides no element"));
 }
 
 TEST(UserElement, HoldsWhatHoldsForEveryElement) {

@@ -211,15 +211,20 @@ std::vector<double> ResultsView::coupling(const ResultsBlock& block) const {
 }
 
 std::vector<double> ResultsView::table(std::size_t index, std::size_t row, std::size_t rows) const {
+  COSIMO_CHECK(index < impl_->contents.tables.size(), "a table that is there");
+  return table(index, {row, rows, 0, impl_->contents.tables[index].columns.size()});
+}
+
+std::vector<double> ResultsView::table(std::size_t index, const ResultsBlock& block) const {
   const Contents& c = impl_->contents;
-  COSIMO_CHECK(index < c.tables.size() && row <= c.table_rows[index] && rows <= c.table_rows[index] - row,
+  COSIMO_CHECK(index < c.tables.size() && block.row <= c.table_rows[index] &&
+                   block.rows <= c.table_rows[index] - block.row,
                "rows of a table that is there");
-  const std::size_t columns = c.tables[index].columns.size();
-  std::vector<double> values(rows * columns);
+  std::vector<double> values(block.rows * block.columns);
   if (values.empty()) return values;
   impl_->reading([&] {
     const Column column(impl_->opened, c.tables[index].name + "/value", 2);
-    column.read<double>({row, rows, 0, columns}, values);
+    column.read<double>({block.row, block.rows, block.column, block.columns}, values);
   });
   return values;
 }

@@ -63,6 +63,7 @@ class ResultsView {
   std::vector<double> velocity(const ResultsBlock& block) const;
   std::vector<double> coupling(const ResultsBlock& block) const;
   std::vector<double> table(std::size_t index, std::size_t row, std::size_t rows) const;
+  std::vector<double> table(std::size_t index, const ResultsBlock& block) const;
   std::vector<double> local_position() const;
   std::vector<double> local_velocity() const;
 

@@ -1,10 +1,11 @@
 // Comparisons of two runs: the public face of results/compare.hpp, and its words.
+#include "simulation/comparison.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "core/counted.hpp"
-#include "cosimo/cosimo.hpp"
 #include "results/compare.hpp"
 
 namespace cosimo {
@@ -53,12 +54,17 @@ std::string outputs_text(const Comparison& c) {
 
 }  // namespace
 
+std::filesystem::path results_file(const std::filesystem::path& place) {
+  return std::filesystem::is_directory(place) ? place / "results.h5" : place;
+}
+
 Comparison compare(const std::filesystem::path& a, const std::filesystem::path& reference,
                    const CompareOptions& options) {
-  const auto file = [](const std::filesystem::path& p) {
-    return std::filesystem::is_directory(p) ? p / "results.h5" : p;
-  };
-  const Difference d = compare(read_results(file(a)), read_results(file(reference)), options.bodies);
+  return comparison_of(read_results(results_file(a)), read_results(results_file(reference)), options);
+}
+
+Comparison comparison_of(const Results& a, const Results& reference, const CompareOptions& options) {
+  const Difference d = compare(a, reference, options.bodies);
   Comparison c{.position = d.position,
                .velocity = d.velocity,
                .both = d.both,

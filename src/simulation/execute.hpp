@@ -16,6 +16,7 @@
 
 #include "config/scenario.hpp"
 #include "cosimo/cosimo.hpp"
+#include "cosimo/result_memory.hpp"
 #include "cosimo/rows.hpp"
 #include "simulation/assembly.hpp"
 #include "simulation/checkpoints.hpp"
@@ -38,6 +39,8 @@ class Engine {
   const LoopResult& advance(double until);
   /// Files are closed and the report is written: nothing can be asked of the engine any more.
   Report finish();
+  /// Results are kept there, too; before the first advance(). With one process alone.
+  void keep(ResultMemory& memory);
 
   const Assembly& assembly() const { return *assembly_; }
   double time() const { return loop_->time(); }

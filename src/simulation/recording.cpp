@@ -185,6 +185,13 @@ void Recording::write_outputs(std::span<const double> values) {
   if (tap_) tap_->outputs(values);
 }
 
+void Recording::write_step(const StepRow& row) {
+  if (steps_ != nullptr) append(*steps_, row);
+  guarded([&] {
+    if (writer_) writer_->step(row);
+  });
+}
+
 /// A part of a row too wide to be held as a whole.
 void Recording::write_block(double t, std::size_t first, std::span<const double> position,
                             std::span<const double> velocity) {

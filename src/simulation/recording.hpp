@@ -13,6 +13,7 @@
 #include "config/scenario.hpp"
 #include "core/error.hpp"
 #include "cosimo/cosimo.hpp"
+#include "cosimo/result_folder.hpp"
 #include "multibody/derived_outputs.hpp"
 #include "multibody/motion_files.hpp"
 #include "results/column_measures.hpp"
@@ -55,6 +56,8 @@ class Recording final : public Observer {
   void open(const std::optional<ResultsPosition>& from = {});
   /// From now on rows are told to it as well, where there is one process alone.
   void tell(RowListener& listener) { tap_.emplace(listener, layout_); }
+  /// And attempted macro steps are written there.
+  void keep(StepHistory& steps) { steps_ = &steps; }
   /// Checkpoints are wished for this often.
   void wish_checkpoints(const config::Checkpoint& every) { every_ = every; }
 
@@ -122,6 +125,7 @@ class Recording final : public Observer {
   Team* largest_team() const;
   void write_row(double t, std::span<const double> position, std::span<const double> velocity);
   void write_outputs(std::span<const double> values);
+  void write_step(const StepRow& row);
   void write_block(double t, std::size_t first, std::span<const double> position,
                    std::span<const double> velocity);
   /// A coupling of the whole and its weighted error.
@@ -148,6 +152,7 @@ class Recording final : public Observer {
   ResultsLayout layout_;
   std::optional<ResultsWriter> writer_;
   std::optional<RowTap> tap_;
+  StepHistory* steps_ = nullptr;
   std::unique_ptr<MotionFiles> motion_;  ///< for ParaView, when asked for
   TimingWriter timing_;
   OverviewData overview_;

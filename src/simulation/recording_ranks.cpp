@@ -158,9 +158,7 @@ void Recording::drain_steps() {
     StepRow& row = o.steps[i];
     if (row.accepted && row.worst < 0 && std::isfinite(first[i]))
       row.worst = static_cast<std::int32_t>(-first[i]);
-    guarded([&] {
-      if (writer_) writer_->step(row);
-    });
+    write_step(row);
   }
 }
 
@@ -191,8 +189,8 @@ void Recording::gather_step(const StepRow& row, const PointView& point, const At
     if (!coupled_) return;
     StepRow told = row;
     if (row.accepted && row.worst < 0) told.worst = worst_cut(point).cut;
+    write_step(told);
     guarded([&] {
-      if (writer_) writer_->step(told);
       if (writer_ && row.accepted) writer_->coupling(point.u);
     });
     return;

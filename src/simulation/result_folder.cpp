@@ -16,6 +16,8 @@
 #include "results/results_open.hpp"
 #include "results/results_view.hpp"
 #include "results/timing.hpp"
+#include "simulation/name_places.hpp"
+#include "simulation/rows.hpp"
 
 namespace cosimo {
 
@@ -83,18 +85,7 @@ std::string text_of(const std::filesystem::path& file) {
 
 StepHistory history(const std::vector<StepRow>& rows) {
   StepHistory steps;
-  const auto all = [&](auto& column, auto value) {
-    column.reserve(rows.size());
-    for (const StepRow& row : rows) column.push_back(value(row));
-  };
-  all(steps.t, [](const StepRow& r) { return r.t; });
-  all(steps.H, [](const StepRow& r) { return r.H; });
-  all(steps.error, [](const StepRow& r) { return r.error; });
-  all(steps.kappa, [](const StepRow& r) { return r.kappa; });
-  all(steps.iterations, [](const StepRow& r) { return r.iterations; });
-  all(steps.layers, [](const StepRow& r) { return r.layers; });
-  all(steps.accepted, [](const StepRow& r) { return static_cast<char>(r.accepted); });
-  all(steps.cut, [](const StepRow& r) { return r.worst; });
+  for (const StepRow& row : rows) append(steps, row);
   return steps;
 }
 
@@ -202,9 +193,19 @@ struct ResultFolder::Impl {
     columns = recorded_columns(c);
     for (std::size_t i = 0; i + 1 < c.links.size(); i += 2) links.push_back({c.links[i], c.links[i + 1]});
     for (const TableLayout& table : c.tables) tables.push_back({table.name, table.columns});
+    name_columns(c);
     cut_of_variable = c.cut_of_variable;
     if (cut_of_variable.empty() && c.variables == cuts.size())  // older files: one variable per cut
       for (std::size_t i = 0; i < cuts.size(); ++i) cut_of_variable.push_back(static_cast<std::int32_t>(i));
+  }
+
+  void name_columns(const ResultsView::Contents& c) {
+    ResultsLayout layout;
+    layout.bodies = c.bodies;
+    layout.columns = c.columns;
+    layout.tables = c.tables;
+    names = row_names(layout);
+    places.emplace(names);
   }
 
   void read_timing_file() {
@@ -232,6 +233,8 @@ struct ResultFolder::Impl {
   std::vector<RecordedColumn> columns;
   std::vector<std::array<std::int64_t, 2>> links;
   std::vector<RecordedTable> tables;
+  std::vector<std::string> names;
+  std::optional<NamePlaces> places;
   std::vector<std::int32_t> cut_of_variable;
   TimingHistory timing;
 };
@@ -335,6 +338,49 @@ std::vector<double> ResultFolder::table(std::size_t index, std::size_t row, std:
 
 std::size_t ResultFolder::table_rows(std::size_t index) const {
   return impl_->view ? impl_->view->contents().table_rows.at(index) : 0;
+}
+
+std::vector<std::string> ResultFolder::names() const {
+  return impl_->names;
+}
+
+std::size_t ResultFolder::index(std::string_view name) const {
+  if (!impl_->places) require_inside(false);
+  return impl_->places->place(name, "names()");
+}
+
+namespace {
+
+/// Where a column is.
+struct ColumnPlace {
+  std::size_t table = 0;  ///< 0: positions, 1: velocities, then the tables
+  std::size_t column = 0;
+};
+
+ColumnPlace place_of(std::size_t index, std::size_t motion, const std::vector<RecordedTable>& tables) {
+  for (std::size_t level = 0; level < 2; ++level, index -= motion)
+    if (index < motion) return {level, index};
+  for (std::size_t k = 0; k < tables.size(); index -= tables[k].columns.size(), ++k)
+    if (index < tables[k].columns.size()) return {k + 2, index};
+  require_inside(false);
+  return {};
+}
+
+}  // namespace
+
+std::size_t ResultFolder::rows_of(std::size_t index) const {
+  const ColumnPlace place = place_of(index, impl_->columns.size(), impl_->tables);
+  return place.table < 2 ? time().size() : table_rows(place.table - 2);
+}
+
+std::vector<double> ResultFolder::column(std::size_t index, std::size_t row, std::size_t rows) const {
+  require_inside(within(row, rows, rows_of(index)));
+  const ColumnPlace place = place_of(index, impl_->columns.size(), impl_->tables);
+  if (rows == 0) return {};
+  const ResultsBlock block{row, rows, place.column, 1};
+  if (place.table == 0) return impl_->view->position(block);
+  if (place.table == 1) return impl_->view->velocity(block);
+  return impl_->view->table(place.table - 2, block);
 }
 
 std::vector<double> ResultFolder::local_positions() const {

@@ -23,6 +23,17 @@ std::vector<std::string> row_names(const ResultsLayout& layout) {
   return names;
 }
 
+void append(StepHistory& steps, const StepRow& row) {
+  steps.t.push_back(row.t);
+  steps.H.push_back(row.H);
+  steps.error.push_back(row.error);
+  steps.kappa.push_back(row.kappa);
+  steps.iterations.push_back(row.iterations);
+  steps.layers.push_back(row.layers);
+  steps.accepted.push_back(static_cast<char>(row.accepted));
+  steps.cut.push_back(row.worst);
+}
+
 RowTap::RowTap(RowListener& listener, const ResultsLayout& layout)
     : listener_(listener),
       outputs_follow_(!layout.tables.empty() && layout.tables.back().name == outputs_table) {

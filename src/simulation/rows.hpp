@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cosimo/result_folder.hpp"
 #include "cosimo/rows.hpp"
 #include "multibody/derived_outputs.hpp"
 #include "results/recorder.hpp"
@@ -13,6 +14,9 @@ namespace cosimo {
 
 /// What the numbers of a row are called: positions, their rates, then the columns of the tables.
 std::vector<std::string> row_names(const ResultsLayout& layout);
+
+/// One more attempted macro step.
+void append(StepHistory& steps, const StepRow& row);
 
 class RowTap {
  public:

@@ -6,14 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "core/archive.hpp"
-#include "core/nearest.hpp"
 #include "multibody/derived_outputs.hpp"
 #include "multibody/setting.hpp"
 #include "simulation/execute.hpp"
+#include "simulation/name_places.hpp"
 #include "simulation/rows.hpp"
 
 namespace cosimo {
@@ -35,7 +34,7 @@ struct Simulation::Impl {
     first_input = names.size();
     for (const OuterInputs::Input& input : engine->assembly().wiring.outer->inputs)
       names.push_back(input.name);
-    for (std::size_t i = 0; i < names.size(); ++i) places.emplace(names[i], i);
+    places.emplace(names);
     const Model& model = *engine->assembly().model;
     std::int64_t last = 0;
     for (const std::int64_t label : layout.bodies) {  // of derived outputs one entry per column
@@ -69,17 +68,7 @@ struct Simulation::Impl {
     return values;
   }
 
-  std::size_t place(std::string_view name) const {
-    const auto found = places.find(std::string(name));
-    if (found != places.end()) return found->second;
-    const std::vector<std::string_view> known_names(names.begin(), names.end());
-    const std::string_view best = nearest(name, known_names);
-    throw Error(
-        Fault{.field = "variable",
-              .value = std::string(name),
-              .problem = "there is no such variable",
-              .remedy = best.empty() ? "variables() lists them" : fmt::format("did you mean {}?", best)});
-  }
+  std::size_t place(std::string_view name) const { return places->place(name); }
 
   /// Turns of joints are counted from step to step.
   void follow() {
@@ -118,7 +107,7 @@ struct Simulation::Impl {
   std::optional<Engine> engine;
   std::unique_ptr<DerivedOutputs> derived;
   std::vector<std::string> names;
-  std::unordered_map<std::string, std::size_t> places;
+  std::optional<NamePlaces> places;
   std::vector<std::size_t> coordinates;  ///< of the model, per column of positions
   std::size_t first_input = 0;           ///< place of the first input
   std::vector<double> position, velocity, values;
