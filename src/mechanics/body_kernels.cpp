@@ -8,6 +8,7 @@
 #include <hwy/highway.h>
 
 #include "mechanics/spatial_packs-inl.hpp"
+#include "numerics/pack_angles-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace cosimo::HWY_NAMESPACE {
@@ -15,6 +16,32 @@ namespace cosimo::HWY_NAMESPACE {
 using Number = PoseNumber;
 
 // mechanics/body.cpp has the formulas.
+
+/// The bodies of a pack.
+struct Bodies {
+  const BodyTable& table;
+  std::size_t place, lane;  ///< of the first
+
+  HWY_INLINE HWY_ATTR Bodies(const BodyTable& all, std::size_t first)
+      : table(all), place(first), lane(first % group) {}
+  std::size_t group_of() const { return place / group; }
+  const std::int32_t* coordinates() const { return table.q.data() + place; }
+  const double* constants() const {
+    return table.constant.data() + group_of() * BodyTable::constants * group + lane;
+  }
+  std::size_t pose() const { return table.pose_of(place); }
+  std::size_t force() const { return table.force_of(place).at; }
+};
+
+/// Calls in_space or in_plane with the packs of bodies of some groups.
+template <class InSpace, class InPlane>
+HWY_INLINE HWY_ATTR void for_bodies(const BodyTable& table, Range groups, const InSpace& in_space,
+                                    const InPlane& in_plane) {
+  for (std::size_t g = groups.first; g < groups.last; ++g)
+    for (std::size_t lane = 0; lane < group; lane += pack_width())
+      table.planar[g] != 0 ? in_plane(Bodies(table, g * group + lane))
+                           : in_space(Bodies(table, g * group + lane));
+}
 
 HWY_INLINE HWY_ATTR Quaternion gather_quaternion(const double* x, const std::int32_t* at) {
   return {gather(x + 3, at), {gather(x + 4, at), gather(x + 5, at), gather(x + 6, at)}};
@@ -53,59 +80,95 @@ HWY_INLINE HWY_ATTR Symmetric turn(const Matrix& R, const double* constant, std:
 }
 
 template <bool diagonal>
-HWY_ATTR void poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
-  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
-    const std::int32_t* const at = table.q.data() + i;
-    double* const out = pose + table.pose_of(i);
-    const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
-    const Pack s = hn::Div(number(2), dot(p, p));
-    const Matrix R = orientation(p, s);
-    store(Vector{gather(q, at), gather(q + 1, at), gather(q + 2, at)}, out, Number::r);
-    store(R.x, out, Number::R);
-    store(R.y, out, Number::R + 3);
-    store(R.z, out, Number::R + 6);
-    store(Vector{gather(v, at), gather(v + 1, at), gather(v + 2, at)}, out, Number::v);
-    store(scale(s, vector_part(rate, p)), out, Number::w);
-    store(p.w, out, Number::p);
-    store(p.v, out, Number::p + 1);
-    const double* const constant =
-        table.constant.data() + i / group * BodyTable::constants * group + i % group;
-    const Symmetric inverse = turn<diagonal>(R, constant, BodyTable::inverse_inertia);
-    store(Vector{inverse.xx, inverse.xy, inverse.xz}, out, Number::inverse_inertia);
-    store(Vector{inverse.yy, inverse.yz, inverse.zz}, out, Number::inverse_inertia + 3);
-  }
+HWY_INLINE HWY_ATTR void pose_in_space(const Bodies& bodies, const double* q, const double* v, double* out) {
+  const std::int32_t* const at = bodies.coordinates();
+  const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
+  const Pack s = hn::Div(number(2), dot(p, p));
+  const Matrix R = orientation(p, s);
+  store(Vector{gather(q, at), gather(q + 1, at), gather(q + 2, at)}, out, Number::r);
+  store(R.x, out, Number::R);
+  store(R.y, out, Number::R + 3);
+  store(R.z, out, Number::R + 6);
+  store(Vector{gather(v, at), gather(v + 1, at), gather(v + 2, at)}, out, Number::v);
+  store(scale(s, vector_part(rate, p)), out, Number::w);
+  store(p.w, out, Number::p);
+  store(p.v, out, Number::p + 1);
+  const Symmetric inverse = turn<diagonal>(R, bodies.constants(), BodyTable::inverse_inertia);
+  store(Vector{inverse.xx, inverse.xy, inverse.xz}, out, Number::inverse_inertia);
+  store(Vector{inverse.yy, inverse.yz, inverse.zz}, out, Number::inverse_inertia + 3);
 }
 
-HWY_ATTR void poses_of(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
-  return table.diagonal ? poses<true>(table, groups, q, v, pose) : poses<false>(table, groups, q, v, pose);
+/// From the quaternion, which bushings want as well.
+HWY_INLINE HWY_ATTR void pose_in_plane(const Bodies& bodies, const double* q, const double* v, double* out) {
+  const std::int32_t* const at = bodies.coordinates();
+  const Pack angle = gather(q + 2, at);
+  const auto [z, w] = sine_cosine(mul(number(0.5), angle));
+  const Pack cosine = hn::Sub(number(1), mul(hn::Add(z, z), z)), sine = mul(hn::Add(z, z), w);
+  store(gather(q, at), out, Number::r);
+  store(gather(q + 1, at), out, Number::r + 1);
+  store(cosine, out, Number::R);
+  store(hn::Neg(sine), out, Number::R + 1);
+  store(sine, out, Number::R + 3);
+  store(cosine, out, Number::R + 4);
+  store(gather(v, at), out, Number::v);
+  store(gather(v + 1, at), out, Number::v + 1);
+  store(gather(v + 2, at), out, Number::w + 2);
+  store(w, out, Number::p);
+  store(z, out, Number::p + 3);
+  store(angle, out, Number::turned);
+}
+
+HWY_ATTR void poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
+  for_bodies(
+      table, groups,
+      [&](const Bodies& bodies) HWY_ATTR {
+        table.diagonal ? pose_in_space<true>(bodies, q, v, pose + bodies.pose())
+                       : pose_in_space<false>(bodies, q, v, pose + bodies.pose());
+      },
+      [&](const Bodies& bodies) HWY_ATTR { pose_in_plane(bodies, q, v, pose + bodies.pose()); });
 }
 
 HWY_ATTR void weights(const BodyTable& table, Range groups, const double* pose, const double* gravity,
                       double* force) {
   const Vector g{number(gravity[0]), number(gravity[1]), number(gravity[2])};
-  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
-    const double* const own = pose + table.pose_of(i);
-    const double* const constant =
-        table.constant.data() + i / group * BodyTable::constants * group + i % group;
-    double* const out = force + i / group * 6 * group + i % group;
-    const Matrix R = load_matrix(own, Number::R);
-    const Vector w = load_vector(own, Number::w);
-    const Symmetric inertia = load_symmetric(constant, BodyTable::inertia);
-    store(scale(load(constant, BodyTable::mass), g), out, 0);
-    store(cross(times(R, times(inertia, transposed_times(R, w))), w), out, 3);
-  }
+  for_bodies(
+      table, groups,
+      [&](const Bodies& bodies) HWY_ATTR {
+        const Matrix R = load_matrix(pose + bodies.pose(), Number::R);
+        const Vector w = load_vector(pose + bodies.pose(), Number::w);
+        const Symmetric inertia = load_symmetric(bodies.constants(), BodyTable::inertia);
+        store(scale(load(bodies.constants(), BodyTable::mass), g), force + bodies.force(), 0);
+        store(cross(times(R, times(inertia, transposed_times(R, w))), w), force + bodies.force(), 3);
+      },
+      [&](const Bodies& bodies) HWY_ATTR {
+        const Pack mass = load(bodies.constants(), BodyTable::mass);
+        store(Vector{mul(mass, g.x), mul(mass, g.y), number(0)}, force + bodies.force(), 0);
+      });
+}
+
+/// 1/m and the inverse inertia, or the inverse diagonal.
+HWY_INLINE HWY_ATTR void put_mass_in_space(const Bodies& bodies, Pack inverse, const Symmetric& turning,
+                                           double* values) {
+  const PackSlots& slots = bodies.table.masses[bodies.group_of()];
+  put(inverse, values, slots, bodies.lane, 0);
+  put(Vector{turning.xx, turning.xy, turning.xz}, values, slots, bodies.lane, 1);
+  put(Vector{turning.yy, turning.yz, turning.zz}, values, slots, bodies.lane, 4);
+}
+HWY_INLINE HWY_ATTR void put_mass_in_plane(const Bodies& bodies, Pack inverse, Pack turning, double* values) {
+  put(Vector{inverse, inverse, turning}, values, bodies.table.masses[bodies.group_of()], bodies.lane, 0);
 }
 
 HWY_ATTR void inverse_masses(const BodyTable& table, Range groups, const double* pose, double* values) {
-  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
-    const double* const own = pose + table.pose_of(i);
-    const PackSlots& slots = table.masses[i / group];
-    put(load(table.constant.data() + i / group * BodyTable::constants * group + i % group,
-             BodyTable::inverse_mass),
-        values, slots, i % group, 0);
-    for (std::size_t k = 0; k < 6; ++k)
-      put(load(own, Number::inverse_inertia + k), values, slots, i % group, k + 1);
-  }
+  for_bodies(
+      table, groups,
+      [&](const Bodies& bodies) HWY_ATTR {
+        put_mass_in_space(bodies, load(bodies.constants(), BodyTable::inverse_mass),
+                          load_symmetric(pose + bodies.pose(), Number::inverse_inertia), values);
+      },
+      [&](const Bodies& bodies) HWY_ATTR {
+        put_mass_in_plane(bodies, load(bodies.constants(), BodyTable::inverse_mass),
+                          load(bodies.constants(), BodyTable::inverse_inertia + 5), values);
+      });
 }
 
 HWY_INLINE HWY_ATTR Pack largest(const Vector& a) {
@@ -115,21 +178,27 @@ HWY_INLINE HWY_ATTR Pack largest(const Vector& a) {
 HWY_ATTR double divided_forces(const BodyTable& table, Range groups, const double* pose, const double* force,
                                double* values) {
   Pack most = number(0);
-  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
-    const double* const own = pose + table.pose_of(i);
-    const double* const f = force + i / group * 6 * group + i % group;
-    const Pack inverse = load(table.constant.data() + i / group * BodyTable::constants * group + i % group,
-                              BodyTable::inverse_mass);
-    const Symmetric turning = load_symmetric(own, Number::inverse_inertia);
-    const Vector along = scale(inverse, load_vector(f, 0)), about = times(turning, load_vector(f, 3));
-    const PackSlots& slots = table.masses[i / group];
-    put(inverse, values, slots, i % group, 0);
-    put(Vector{turning.xx, turning.xy, turning.xz}, values, slots, i % group, 1);
-    put(Vector{turning.yy, turning.yz, turning.zz}, values, slots, i % group, 4);
-    put(along, values, table.alpha[i / group], i % group, 0);
-    put(about, values, table.alpha[i / group], i % group, 3);
-    most = hn::Max(most, hn::Max(largest(along), largest(about)));
-  }
+  for_bodies(
+      table, groups,
+      [&](const Bodies& bodies) HWY_ATTR {
+        const double* const f = force + bodies.force();
+        const Pack inverse = load(bodies.constants(), BodyTable::inverse_mass);
+        const Symmetric turning = load_symmetric(pose + bodies.pose(), Number::inverse_inertia);
+        const Vector along = scale(inverse, load_vector(f, 0)), about = times(turning, load_vector(f, 3));
+        put_mass_in_space(bodies, inverse, turning, values);
+        put(along, values, table.alpha[bodies.group_of()], bodies.lane, 0);
+        put(about, values, table.alpha[bodies.group_of()], bodies.lane, 3);
+        most = hn::Max(most, hn::Max(largest(along), largest(about)));
+      },
+      [&](const Bodies& bodies) HWY_ATTR {
+        const Vector f = load_vector(force + bodies.force(), 0);
+        const Pack inverse = load(bodies.constants(), BodyTable::inverse_mass);
+        const Pack turning = load(bodies.constants(), BodyTable::inverse_inertia + 5);
+        const Vector motion{mul(inverse, f.x), mul(inverse, f.y), mul(turning, f.z)};
+        put_mass_in_plane(bodies, inverse, turning, values);
+        put(motion, values, table.alpha[bodies.group_of()], bodies.lane, 0);
+        most = hn::Max(most, largest(motion));
+      });
   HWY_ALIGN double list[group];
   hn::Store(most, PackTag(), list);
   double out = 0;
@@ -137,33 +206,39 @@ HWY_ATTR double divided_forces(const BodyTable& table, Range groups, const doubl
   return out;
 }
 
+/// x - x of all numbers: zero where they are finite, otherwise not a number.
+HWY_INLINE HWY_ATTR Pack badness(const Vector& x) {
+  return hn::Add(hn::Add(hn::Sub(x.x, x.x), hn::Sub(x.y, x.y)), hn::Sub(x.z, x.z));
+}
+
 HWY_ATTR bool accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
                             const double* pose, const double* values, double* a) {
-  Pack bad = number(0);  // x - x is zero for every finite x and not a number otherwise
-  const auto note = [&](const Vector& x) HWY_ATTR {
-    bad = hn::Add(bad, hn::Add(hn::Add(hn::Sub(x.x, x.x), hn::Sub(x.y, x.y)), hn::Sub(x.z, x.z)));
-  };
-  for (std::size_t i = groups.first * group; i < groups.last * group; i += pack_width()) {
-    const std::size_t lane = i % group;
-    const PackSlots& from = table.alpha[i / group];
-    const PackSlots& to = table.coordinates[i / group];
-    const std::int32_t* const at = table.q.data() + i;
-    const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
-    const Vector w = load_vector(pose + table.pose_of(i), Number::w);
-    const Vector along{get(values, from, lane, 0), get(values, from, lane, 1), get(values, from, lane, 2)};
-    const Vector about{get(values, from, lane, 3), get(values, from, lane, 4), get(values, from, lane, 5)};
-    note(along);
-    note(about);
-    put(along, a, to, lane, 0);
-    const Pack square = dot(p, p), speed_square = dot(w, w), s = hn::Div(dot(p, rate), square);
-    const Pack lead =
-        hn::Sub(mul(mul(number(-2), hn::Sqrt(speed_square)), s),
-                hn::Div(mul(mul(number(0.5), speed_square), hn::Sub(square, number(1))), square));
-    const Pack m = hn::Sub(hn::Sub(lead, mul(number(0.25), speed_square)), mul(s, s));
-    const Vector turning = add(scale(number(0.5), about), scale(s, w));
-    put(hn::Sub(mul(m, p.w), dot(turning, p.v)), a, to, lane, 3);
-    put(add(add(scale(p.w, turning), cross(turning, p.v)), scale(m, p.v)), a, to, lane, 4);
-  }
+  Pack bad = number(0);
+  for_bodies(
+      table, groups,
+      [&](const Bodies& bodies) HWY_ATTR {
+        const std::size_t lane = bodies.lane;
+        const PackSlots &from = table.alpha[bodies.group_of()], &to = table.coordinates[bodies.group_of()];
+        const std::int32_t* const at = bodies.coordinates();
+        const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
+        const Vector w = load_vector(pose + bodies.pose(), Number::w);
+        const Vector along = get_vector(values, from, lane, 0), about = get_vector(values, from, lane, 3);
+        bad = hn::Add(hn::Add(bad, badness(along)), badness(about));
+        put(along, a, to, lane, 0);
+        const Pack square = dot(p, p), speed_square = dot(w, w), s = hn::Div(dot(p, rate), square);
+        const Pack lead =
+            hn::Sub(mul(mul(number(-2), hn::Sqrt(speed_square)), s),
+                    hn::Div(mul(mul(number(0.5), speed_square), hn::Sub(square, number(1))), square));
+        const Pack m = hn::Sub(hn::Sub(lead, mul(number(0.25), speed_square)), mul(s, s));
+        const Vector turning = add(scale(number(0.5), about), scale(s, w));
+        put(hn::Sub(mul(m, p.w), dot(turning, p.v)), a, to, lane, 3);
+        put(add(add(scale(p.w, turning), cross(turning, p.v)), scale(m, p.v)), a, to, lane, 4);
+      },
+      [&](const Bodies& bodies) HWY_ATTR {
+        const Vector motion = get_vector(values, table.alpha[bodies.group_of()], bodies.lane, 0);
+        bad = hn::Add(bad, badness(motion));
+        put(motion, a, table.coordinates[bodies.group_of()], bodies.lane, 0);
+      });
   return hn::AllTrue(PackTag(), hn::Eq(bad, number(0)));
 }
 
@@ -173,14 +248,14 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cosimo {
 
-HWY_EXPORT(poses_of);
+HWY_EXPORT(poses);
 HWY_EXPORT(weights);
 HWY_EXPORT(inverse_masses);
 HWY_EXPORT(divided_forces);
 HWY_EXPORT(accelerations);
 
 void find_poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose) {
-  HWY_DYNAMIC_DISPATCH(poses_of)(table, groups, q, v, pose);
+  HWY_DYNAMIC_DISPATCH(poses)(table, groups, q, v, pose);
 }
 void find_weights(const BodyTable& table, Range groups, const double* pose, const double* gravity,
                   double* force) {

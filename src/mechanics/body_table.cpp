@@ -1,7 +1,9 @@
 #include "mechanics/body_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
+#include <utility>
 
 #include "mechanics/dynamics_data.hpp"
 
@@ -18,29 +20,34 @@ void put_symmetric(const Mat3& A, double* out) {
 
 BodyTable::BodyTable(std::span<const BodyData> all, const EliminationTree& tree) {
   place.assign(all.size(), none);
-  std::vector<std::uint32_t> rigid;
+  std::vector<std::uint32_t> tabled;
   for (std::uint32_t b = 0; b < all.size(); ++b)
-    if (all[b].kind == BodyKind::rigid) rigid.push_back(b);
-  // Of a unit those in eight lanes first; they come in whole groups.
-  std::stable_sort(rigid.begin(), rigid.end(), [&](std::uint32_t a, std::uint32_t b) {
+    if (all[b].kind == BodyKind::rigid || all[b].kind == BodyKind::planar) tabled.push_back(b);
+  const auto whose = [&](std::uint32_t b) {
+    return std::pair(tree.unit_of(tree.alpha(b)), all[b].kind == BodyKind::planar);
+  };
+  // Of a unit and a kind those in eight lanes first; they come in whole groups.
+  std::stable_sort(tabled.begin(), tabled.end(), [&](std::uint32_t a, std::uint32_t b) {
     const auto key = [&](std::uint32_t body) {
       const TreeSlot slot = tree.alpha(body);
-      return std::tuple(tree.unit_of(slot), slot.stride < pack_things, slot.at);
+      return std::tuple(whose(body), slot.stride < pack_things, slot.at);
     };
     return key(a) < key(b);
   });
   std::vector<std::size_t> filled;  // bodies of each group
-  for (std::size_t unit = 0, next = 0; unit < tree.units(); ++unit) {
-    const std::size_t first = bodies.size();
-    for (; next < rigid.size() && tree.unit_of(tree.alpha(rigid[next])) == unit; ++next) {
-      place[rigid[next]] = static_cast<std::uint32_t>(bodies.size());
-      bodies.push_back(rigid[next]);
-    }
-    for (std::size_t k = first; k < bodies.size(); k += pack_things)
-      filled.push_back(std::min(pack_things, bodies.size() - k));
-    if (bodies.size() > first) bodies.resize(filled.size() * pack_things, bodies.back());
-    units.push_back({first / pack_things, groups()});
+  units.resize(tree.units());
+  for (std::size_t first = 0, last = 0; first < tabled.size(); first = last) {
+    while (last < tabled.size() && last < first + pack_things && whose(tabled[last]) == whose(tabled[first]))
+      bodies.push_back(tabled[last++]);
+    for (std::size_t k = first; k < last; ++k)
+      place[tabled[k]] = static_cast<std::uint32_t>(bodies.size() - (last - k));
+    filled.push_back(last - first);
+    bodies.resize(filled.size() * pack_things, bodies.back());
+    planar.push_back(whose(tabled[first]).second ? 1 : 0);
+    units[whose(tabled[first]).first].last = groups();
   }
+  for (std::size_t k = 0, first = 0; k < units.size(); first = units[k++].last)
+    units[k] = {first, std::max(first, units[k].last)};
   constant.resize(groups() * constants * pack_things);
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const BodyData& body = all[bodies[k]];
@@ -50,6 +57,10 @@ BodyTable::BodyTable(std::span<const BodyData> all, const EliminationTree& tree)
     c[inverse_mass * pack_things] = body.inverse_mass;
     put_symmetric(body.inertia, c + inertia * pack_things);
     put_symmetric(body.inverse_inertia, c + inverse_inertia * pack_things);
+    if (is_planar(k)) {
+      c[(inertia + 5) * pack_things] = body.turning;
+      c[(inverse_inertia + 5) * pack_things] = body.inverse_turning;
+    }
     diagonal = diagonal && body.inertia.isDiagonal(0) && body.inverse_inertia.isDiagonal(0);
   }
   for (std::size_t g = 0; g < groups(); ++g) {
@@ -74,6 +85,12 @@ std::size_t BodyTable::unit_of(std::size_t k) const {
 
 AlignedVector BodyTable::make_poses() const {
   AlignedVector poses(pose_size());
+  for (std::size_t at = 0; at < ground_place(); ++at) {
+    if (is_planar(at))
+      poses[pose_of(at) + (PoseNumber::R + 8) * pack_things] = 1;
+    else
+      poses[pose_of(at) + PoseNumber::turned * pack_things] = std::numeric_limits<double>::quiet_NaN();
+  }
   for (std::size_t i = 0; i < pack_things; ++i)
     for (const std::size_t k : {PoseNumber::R, PoseNumber::R + 4, PoseNumber::R + 8, PoseNumber::p})
       poses[pose_of(ground_place()) + k * pack_things + i] = 1;

@@ -1,6 +1,8 @@
-// The rigid bodies of a Dynamics in groups of eight, in the order in which the elimination tree has them in
-// its lanes, and what every evaluation asks of each of them, in vector kernels (body_kernels.cpp). The ground
-// is a group of its own behind them, so that joints need not ask for it.
+// The rigid bodies of a Dynamics and those of the plane in groups of eight of one kind, in the order in which
+// the elimination tree has them in its lanes, and what every evaluation asks of each of them, in vector
+// kernels (body_kernels.cpp). The ground is a group of its own behind them, so that joints need not ask for
+// it. Poses of the plane are those of space, so joints and bushings need not know which they are; what never
+// changes of them is written once.
 //
 //   find_poses(table, all, q, v, pose);            // where they are and how they move
 //   find_weights(table, all, pose, g, force);      // gravity and gyroscopic terms; elements add theirs
@@ -31,7 +33,8 @@ struct PoseNumber {
   static constexpr std::size_t r = 0, R = 3, v = 12, w = 15;  ///< R row by row
   static constexpr std::size_t inverse_inertia = 18;          ///< upper triangle, along the global axes
   static constexpr std::size_t p = 24;                        ///< the quaternion, of any length
-  static constexpr std::size_t count = 28;
+  static constexpr std::size_t turned = 28;                   ///< as Frame has it
+  static constexpr std::size_t count = 29;
 };
 
 /// Where the poses of eight bodies are.
@@ -58,6 +61,7 @@ struct BodyTable {
   AlignedVector make_poses() const;
 
   static constexpr std::uint32_t none = ~std::uint32_t{0};
+  bool is_planar(std::size_t k) const { return planar[k / pack_things] != 0; }  ///< the body in place k
   /// Where the numbers of the body in place k (or of the ground) begin in poses and in forces.
   std::size_t pose_of(std::size_t k) const {
     return k / pack_things * PoseNumber::count * pack_things + k % pack_things;
@@ -69,17 +73,18 @@ struct BodyTable {
     return {k / pack_things * 6 * pack_things + k % pack_things, pack_things};
   }
 
-  /// Constants: first places.
+  /// Constants: first places. Of the inertias of bodies of the plane there is the last number alone.
   static constexpr std::size_t mass = 0, inverse_mass = 1, inertia = 2, inverse_inertia = 8, constants = 14;
 
   std::vector<Range> units;           ///< groups of each unit of the tree
   std::vector<std::uint32_t> bodies;  ///< groups of eight, those of a unit filled up with its last body
-  std::vector<std::uint32_t> place;   ///< of each body, `none`: it is not rigid
+  std::vector<std::uint8_t> planar;   ///< of each group, 1 or 0
+  std::vector<std::uint32_t> place;   ///< of each body, `none`: a point mass
   std::vector<std::int32_t> q;        ///< their first coordinates
   AlignedVector constant;
   std::vector<PackSlots> masses, alpha;  ///< of each group in the tree
   std::vector<PackSlots> coordinates;    ///< and in the state
-  bool diagonal = true;                  ///< all inertias are
+  bool diagonal = true;                  ///< all inertias in space are
 };
 
 void find_poses(const BodyTable& table, Range groups, const double* q, const double* v, double* pose);

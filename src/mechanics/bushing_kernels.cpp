@@ -1,5 +1,7 @@
 #include "mechanics/bushing_table.hpp"
 
+#include <algorithm>
+
 #include "numerics/pack_targets.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -8,19 +10,12 @@
 #include <hwy/highway.h>
 
 #include "mechanics/spatial_packs-inl.hpp"
+#include "numerics/pack_angles-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace cosimo::HWY_NAMESPACE {
 
 using Table = BushingTable;
-
-/// c0 + x (c1 + x (c2 + ...)).
-template <std::size_t n>
-HWY_INLINE HWY_ATTR Pack polynomial(const double (&c)[n], Pack x) {
-  Pack sum = number(c[n - 1]);
-  for (std::size_t k = n - 1; k-- > 0;) sum = hn::Add(mul(sum, x), number(c[k]));
-  return sum;
-}
 
 /// The rotation of mechanics/rotation_measure.hpp (vector), by a quaternion.
 struct Rotation {
@@ -135,16 +130,18 @@ HWY_ATTR void bushing_forces(const BushingTable& table, Range groups, const doub
       own.cubic ? effort<true>(table, g, lane, pose, efforts) : effort<false>(table, g, lane, pose, efforts);
     for (std::size_t side = 0; side < 2; ++side) {
       const auto& at = own.force[side];
-      const double* const from = efforts + side * wrench;
+      double* const from = efforts + side * wrench;
+      if (own.planar[side]) std::copy_n(from + 5 * group, group, from + 2 * group);
+      const std::size_t felt = own.planar[side] ? 3 : 6;
       if (own.side[side].side_by_side && at[0] % wrench == 0 && at[group - 1] == at[0] + group - 1) {
-        for_packs(0, wrench, [&](auto d, std::size_t k) HWY_ATTR {
+        for_packs(0, felt * group, [&](auto d, std::size_t k) HWY_ATTR {
           double* const to = force + at[0] + k;
           hn::StoreU(hn::Add(hn::LoadU(d, to), hn::LoadU(d, from + k)), d, to);
         });
         continue;
       }
       for (std::size_t i = 0; i < group; ++i)
-        for (std::size_t k = 0; k < 6 && at[i] != BushingGroup::nowhere; ++k)
+        for (std::size_t k = 0; k < felt && at[i] != BushingGroup::nowhere; ++k)
           force[at[i] + k * group] += from[k * group + i];
     }
   }

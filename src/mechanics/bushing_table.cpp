@@ -19,8 +19,9 @@ struct Entry {
   const BushingSpec* spec = nullptr;
   bool translates = false, rotates = false, cubic = false;
   std::array<std::size_t, 2> place{};  ///< in the table of bodies
+  std::array<bool, 2> planar{};
 
-  auto shape() const { return std::tuple(unit, translates, rotates, cubic); }
+  auto shape() const { return std::tuple(unit, translates, rotates, cubic, planar); }
   auto key() const { return std::tuple(shape(), place[1], place[0], element); }
 };
 
@@ -78,7 +79,9 @@ BushingTable::BushingTable(std::span<const ElementData> elements, const BodyTabl
     for (const PowerLaw& one : spec->law) cubic = cubic || one.C != 0 || one.D != 0;
     Entry entry{
         0,     e, spec, !all_free(std::span(spec->law).first(3)), !all_free(std::span(spec->law).last(3)),
-        cubic, at};
+        cubic, at, {}};
+    for (std::size_t side = 0; side < 2; ++side)
+      entry.planar[side] = at[side] != bodies.ground_place() && bodies.is_planar(at[side]);
     for (std::size_t side = 0; side < 2; ++side) {
       const auto on_body = [&](std::size_t k) { return at[k] != bodies.ground_place(); };
       if (!on_body(side)) continue;
@@ -100,6 +103,7 @@ BushingTable::BushingTable(std::span<const ElementData> elements, const BodyTabl
     group.translates = entries[first].translates;
     group.rotates = entries[first].rotates;
     group.cubic = entries[first].cubic;
+    group.planar = entries[first].planar;
     units[unit].last = groups.size();
     all.resize(groups.size() * constants * pack_things);
     for (std::size_t i = 0; i < pack_things; ++i) {

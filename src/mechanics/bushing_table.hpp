@@ -1,4 +1,4 @@
-// Bushings between rigid bodies or the ground (mechanics/bushing_element.cpp) in groups of eight, evaluated
+// Bushings between rigid bodies, those of the plane or the ground (mechanics/bushing_element.cpp) in groups of eight, evaluated
 // in vector kernels (bushing_kernels.cpp): dampers of joints among them. What they do to their bodies is
 // added in the order of the table. A group belongs to one unit of the elimination tree and pulls at bodies of
 // this unit only: a bushing between two units is evaluated in both. Those that measure a tilt or have odd
@@ -20,6 +20,7 @@ struct ElementData;
 
 struct BushingGroup {
   bool translates = false, rotates = false, cubic = false;
+  std::array<bool, 2> planar{};  ///< bodies of the plane feel three numbers of a wrench
   std::array<PackPoses, 2> side;
   /// Where the forces on the bodies begin; `nowhere`: on the ground, or padding.
   std::array<std::array<std::uint32_t, pack_things>, 2> force{};

@@ -124,7 +124,7 @@ Frame Dynamics::Impl::frame_in(std::size_t body, const SchurState& state) const 
     frame.w[k] = number(PoseNumber::w, k);
     for (Eigen::Index j = 0; j < 3; ++j) frame.R(k, j) = number(PoseNumber::R, 3 * k + j);
   }
-  frame.turned = std::numeric_limits<double>::quiet_NaN();
+  frame.turned = number(PoseNumber::turned, 0);
   return frame;
 }
 

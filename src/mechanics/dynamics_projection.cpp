@@ -145,13 +145,13 @@ Dynamics::Projection Dynamics::Impl::project_velocities(double t, const RowToler
 void Dynamics::Impl::set_velocities(const std::vector<double>& twist, SchurState& state) const {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const double* const own = twist.data() + bodies[b].w;
-    if (table.place[b] != BodyTable::none) {
-      double* const pose = state.pose.data() + table.pose_of(table.place[b]);
-      for (std::size_t k = 0; k < 6; ++k) pose[(PoseNumber::v + k) * pack_things] = own[k];
-    }
     Vec6 all = Vec6::Zero();
     const auto components = freedom_components(bodies[b].kind);
     for (std::size_t k = 0; k < components.size(); ++k) all[components[k]] = own[k];
+    if (table.place[b] != BodyTable::none) {
+      double* const pose = state.pose.data() + table.pose_of(table.place[b]) + PoseNumber::v * pack_things;
+      for (std::size_t k = 0; k < 6; ++k) pose[k * pack_things] = all[static_cast<Eigen::Index>(k)];
+    }
     state.frames[b].v = all.head<3>();
     state.frames[b].w = all.tail<3>();
   }

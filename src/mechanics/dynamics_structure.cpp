@@ -252,14 +252,18 @@ void Dynamics::Impl::find_groups() {
                                         group.smallest_inertia < alike * group.largest_inertia));
 }
 
-/// Whether nothing but three coordinates of points of rigid bodies must agree, with one scale.
+/// Whether nothing but the coordinates of points of rigid bodies, or of those of the plane, must agree, with
+/// one scale.
 bool Dynamics::Impl::joins_points(const ConstraintData& data) const {
   const JoinedRows* const joined = data.constraint->joined_rows();
-  if (joined == nullptr || joined->points != 3 || joined->rows.size() != 3) return false;
-  for (std::uint8_t k = 0; k < 3; ++k)
+  const BodyKind kind = bodies[data.end[0].body].kind;
+  const std::size_t wanted = kind == BodyKind::planar ? 2 : 3;
+  if (joined == nullptr || joined->points != wanted || joined->rows.size() != wanted) return false;
+  if (kind != BodyKind::planar && kind != BodyKind::rigid) return false;
+  for (std::uint8_t k = 0; k < wanted; ++k)
     if (joined->rows[k].u.axis != k || joined->rows[k].scale != joined->rows[0].scale) return false;
   return std::all_of(data.end.begin(), data.end.begin() + data.ends,
-                     [&](const ConstraintEnd& end) { return bodies[end.body].kind == BodyKind::rigid; });
+                     [&](const ConstraintEnd& end) { return bodies[end.body].kind == kind; });
 }
 
 void Dynamics::Impl::grow_tree() {

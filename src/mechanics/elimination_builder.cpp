@@ -321,8 +321,7 @@ TreePlan make_tree_plan(std::span<const TreeBody> bodies, std::span<const TreeCo
     for (const std::uint32_t body : constraints[c].bodies)
       if (!plan.is_hub(body) && comes_before(plan.order.leaf_of[c], plan.domain_of_body[body]))
         plan.domain_of_body[body] = plan.order.leaf_of[c];
-  for (std::uint32_t b = 0; b < bodies.size(); ++b)
-    plan.has_arms.push_back(bodies[b].rigid && !plan.is_hub(b));
+  for (std::uint32_t b = 0; b < bodies.size(); ++b) plan.has_arms.push_back(!plan.is_hub(b));
   for (const TreeConstraint& constraint : constraints)
     for (const std::uint32_t body : constraint.bodies)
       plan.has_arms[body] = plan.has_arms[body] && constraint.joins_points;

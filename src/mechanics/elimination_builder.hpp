@@ -28,10 +28,12 @@ struct TreePlan {
   bool is_hub(std::uint32_t body) const { return order.hub_of[body] >= 0; }
   /// Numbers of an end of constraint c on a body: of J, and of Y.
   std::uint32_t jacobian_size(std::uint32_t c, std::uint32_t body) const {
-    return has_arms[body] ? 4 : constraints[c].rows * bodies[body].freedoms;
+    if (has_arms[body]) return bodies[body].rigid ? 4 : 3;
+    return constraints[c].rows * bodies[body].freedoms;
   }
   std::uint32_t response_size(std::uint32_t c, std::uint32_t body) const {
-    return has_arms[body] ? 10 : constraints[c].rows * bodies[body].freedoms;
+    if (has_arms[body]) return bodies[body].rigid ? 10 : 3;
+    return constraints[c].rows * bodies[body].freedoms;
   }
   /// Where the block of an end of constraint c is kept.
   std::int32_t domain_of_end(std::uint32_t c, std::uint32_t body) const;

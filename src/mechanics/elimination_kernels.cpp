@@ -59,6 +59,10 @@ HWY_INLINE void sized_product(const P& p, const BlockOp& op) {
 template <std::size_t K, Into I, bool Lower, class P>
 HWY_INLINE void product(const P& p, const BlockOp& op) {
   using V = typename P::V;
+  if constexpr (K == 2) {  // pins in the plane
+    if (op.m == 2 && op.n == 2) return sized_product<2, 2, 2, I, Lower>(p, op);
+    if (op.m == 2 && op.n == 1) return sized_product<2, 2, 1, I, Lower>(p, op);
+  }
   if constexpr (K == 3) {  // ball joints
     if (op.m == 3 && op.n == 3) return sized_product<3, 3, 3, I, Lower>(p, op);
     if (op.m == 3 && op.n == 1) return sized_product<3, 3, 1, I, Lower>(p, op);
@@ -79,8 +83,8 @@ HWY_INLINE void product(const P& p, const BlockOp& op) {
 template <std::size_t K, Into I, std::size_t M = 0, class P>
 HWY_INLINE void transposed(const P& p, const BlockOp& op) {
   using V = typename P::V;
-  if constexpr (K == 3 && M == 0)
-    if (op.m == 3) return transposed<3, I, 3>(p, op);
+  if constexpr ((K == 2 || K == 3) && M == 0)
+    if (op.m == K) return transposed<K, I, K>(p, op);
   V sum[K];
   const V first = p.get(op.b);
   for (std::size_t l = 0; l < K; ++l) sum[l] = hn::Mul(p.get(op.a + l), first);
@@ -255,6 +259,40 @@ HWY_INLINE void subtract_arm_response(const P& p, const BlockOp& op) {
   }
 }
 
+// The same in the plane: a x e_k is (0, 0, -a_y) and (0, 0, a_x).
+
+template <class P>
+HWY_INLINE void divide_planar_arm(const P& p, const BlockOp& op) {
+  p.put(hn::Mul(p.get(op.a), p.get(op.b)), op.target);
+  p.put(hn::Neg(hn::Mul(p.get(op.a + 2), p.get(op.b + 2))), op.target + 1);
+  p.put(hn::Mul(p.get(op.a + 1), p.get(op.b + 2)), op.target + 2);
+}
+
+template <Into I, bool Lower, class P>
+HWY_INLINE void planar_arms(const P& p, const BlockOp& op) {
+  const auto along = hn::Mul(p.get(op.a), p.get(op.b)), zx = p.get(op.a + 1), zy = p.get(op.a + 2),
+             ax = p.get(op.b + 1), ay = p.get(op.b + 2);
+  store<I>(p, hn::Sub(along, hn::Mul(zx, ay)), op.target);
+  if (!Lower) store<I>(p, hn::Mul(zx, ax), op.target + 1);
+  store<I>(p, hn::Neg(hn::Mul(zy, ay)), op.target + 2);
+  store<I>(p, hn::Add(along, hn::Mul(zy, ax)), op.target + 3);
+}
+
+template <class P>
+HWY_INLINE void add_planar_arm_motion(const P& p, const BlockOp& op) {
+  const auto c = p.get(op.a), ax = p.get(op.a + 1), ay = p.get(op.a + 2), w = p.get(op.b + 2);
+  store<Into::add>(p, hn::Sub(hn::Mul(c, p.get(op.b)), hn::Mul(w, ay)), op.target);
+  store<Into::add>(p, hn::Add(hn::Mul(c, p.get(op.b + 1)), hn::Mul(w, ax)), op.target + 1);
+}
+
+template <class P>
+HWY_INLINE void subtract_planar_arm_response(const P& p, const BlockOp& op) {
+  const auto x = p.get(op.b), y = p.get(op.b + 1), c = p.get(op.a);
+  store<Into::subtract>(p, hn::Mul(c, x), op.target);
+  store<Into::subtract>(p, hn::Mul(c, y), op.target + 1);
+  store<Into::subtract>(p, hn::Add(hn::Mul(p.get(op.a + 1), x), hn::Mul(p.get(op.a + 2), y)), op.target + 2);
+}
+
 /// What is not a number is not larger.
 template <class P>
 HWY_INLINE void keep_largest(const P& p, const BlockOp& op) {
@@ -270,23 +308,24 @@ HWY_INLINE void keep_largest(const P& p, const BlockOp& op) {
 template <class P>
 HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
   const std::size_t k = op.k, m = op.m;
+  const bool in_plane = k == 3;  // of arms
   switch (op.kind) {
     case BlockKind::divide_rigid:
       return divide_rigid(p, op);
     case BlockKind::divide_arm:
-      return divide_arm(p, op);
+      return in_plane ? divide_planar_arm(p, op) : divide_arm(p, op);
     case BlockKind::set_arms:
-      return arms<Into::set, false>(p, op);
+      return in_plane ? planar_arms<Into::set, false>(p, op) : arms<Into::set, false>(p, op);
     case BlockKind::add_arms:
-      return arms<Into::add, false>(p, op);
+      return in_plane ? planar_arms<Into::add, false>(p, op) : arms<Into::add, false>(p, op);
     case BlockKind::set_arms_lower:
-      return arms<Into::set, true>(p, op);
+      return in_plane ? planar_arms<Into::set, true>(p, op) : arms<Into::set, true>(p, op);
     case BlockKind::add_arms_lower:
-      return arms<Into::add, true>(p, op);
+      return in_plane ? planar_arms<Into::add, true>(p, op) : arms<Into::add, true>(p, op);
     case BlockKind::add_arm_motion:
-      return add_arm_motion(p, op);
+      return in_plane ? add_planar_arm_motion(p, op) : add_arm_motion(p, op);
     case BlockKind::subtract_arm_response:
-      return subtract_arm_response(p, op);
+      return in_plane ? subtract_planar_arm_response(p, op) : subtract_arm_response(p, op);
     case BlockKind::divide_diagonal:
       for (std::size_t i = 0; i < m * k; ++i)
         p.put(hn::Mul(p.get(op.a + i), p.get(op.b + i % k)), op.target + i);

@@ -15,7 +15,8 @@
 //
 // Where all constraints of a light rigid body join points along the three global axes, its ends are *arms*:
 // row k of J is (c e_k, a x e_k), a = c s, with s from the centre of mass to the point. Four numbers say it
-// all, and P, whose rows are a x e_k, makes products short: J alpha = c v + w x a.
+// all, and P, whose rows are a x e_k, makes products short: J alpha = c v + w x a. In the plane c and two
+// numbers of a do, and Z = (-a_y, a_x) / I.
 #pragma once
 
 #include <array>
@@ -42,14 +43,14 @@ enum class BlockKind : std::uint8_t {
   invert_hub,       ///< the same of a negative definite one
   divide_rigid,     ///< target (m x 6) = a M^-1, b: the mass
   divide_diagonal,  ///< target (m x k) = a M^-1
-  divide_arm,       ///< target (1 + 9) = a (4) M^-1
-  // target (3 x 3) = or += J M^-1 J^T, a: the response (10), b: an arm (4)
+  divide_arm,       ///< target (1 + 9, in the plane 1 + 2) = a (4 or 3) M^-1
+  // target (3 x 3 or 2 x 2) = or += J M^-1 J^T, a: the response (10 or 3), b: an arm (4 or 3)
   set_arms,
   add_arms,
   set_arms_lower,
   add_arms_lower,
-  add_arm_motion,          ///< target (3) += a (4) b (6)
-  subtract_arm_response,   ///< target (6) -= a^T (a: 10) b (3)
+  add_arm_motion,          ///< target (3 or 2) += a (4 or 3) b (6 or 3)
+  subtract_arm_response,   ///< target (6 or 3) -= a^T (a: 10 or 3) b (3 or 2)
   set_negative,            ///< target (m x k) = -a
   set_negative_transpose,  ///< target (k x m) = -a^T
   set_noise,               ///< target (k) = noise times the diagonal of a (k x k)

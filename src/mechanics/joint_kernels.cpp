@@ -117,10 +117,22 @@ HWY_INLINE HWY_ATTR void put_points(const Joints& joints, std::size_t side, cons
                                     std::size_t lane, double* values) {
   const PackSlots& slots = own.jacobian[side];
   const Vector s = side == 0 ? negative(joints.s[0]) : joints.s[1];
-  if (own.arm[side]) return put(scale(joints.scale_of(0), s), values, slots, lane, 1);
+  const bool planar = joints.shape.planar[side];
+  if (own.arm[side]) {
+    const Vector a = scale(joints.scale_of(0), s);
+    put(a.x, values, slots, lane, 1);
+    put(a.y, values, slots, lane, 2);
+    if (!planar) put(a.z, values, slots, lane, 3);
+    return;
+  }
   for (std::size_t i = 0; i < joints.shape.points; ++i) {
     const std::size_t k = joints.shape.rows[i].u, next = (k + 1) % 3, last = (k + 2) % 3;
     const Pack factor = joints.scale_of(i);
+    if (planar) {
+      if (k < 2)
+        put(mul(factor, k == 0 ? hn::Neg(s.y) : s.x), values, slots, lane, 3 * i + 2);
+      continue;
+    }
     put(mul(factor, Joints::component(s, last)), values, slots, lane, 6 * i + 3 + next);
     put(hn::Neg(mul(factor, Joints::component(s, next))), values, slots, lane, 6 * i + 3 + last);
   }
@@ -151,8 +163,13 @@ HWY_ATTR void jacobians_of(const JointTable& table, Range groups, const double* 
             shape.rows[i].u == JointFactor::difference || shape.rows[i].v == JointFactor::difference;
         for (std::size_t side = 0; side < 2; ++side) {
           if (!own.writes[side]) continue;
-          if (moving) put(J.move[side], values, own.jacobian[side], lane, 6 * i);
-          put(J.turn[side], values, own.jacobian[side], lane, 6 * i + 3);
+          const PackSlots& slots = own.jacobian[side];
+          if (shape.planar[side]) {
+            put(Vector{J.move[side].x, J.move[side].y, J.turn[side].z}, values, slots, lane, 3 * i);
+            continue;
+          }
+          if (moving) put(J.move[side], values, slots, lane, 6 * i);
+          put(J.turn[side], values, slots, lane, 6 * i + 3);
         }
         if (curvature && own.rows) put(joints.curvature(i), values, own.curvature, lane, i);
       }
@@ -179,18 +196,21 @@ HWY_ATTR void row_squares(const JointTable& table, const double* values, double*
         Pack all_along = number(0), all_about = number(0);
         for (std::size_t side = 0; side < 2; ++side) {
           if (!shape.moves[side]) continue;
-          const auto part = [&](std::size_t first) HWY_ATTR {
-            const PackSlots& J = own.jacobian[side];
-            if (own.arm[side]) {
-              const Pack a = get(values, J, lane, first == 0 ? 0 : 1 + (i + 1) % 3);
-              const Pack b = first == 0 ? number(0) : get(values, J, lane, 1 + (i + 2) % 3);
-              return hn::Add(mul(a, a), mul(b, b));
-            }
-            const Vector a{get(values, J, lane, 6 * i + first), get(values, J, lane, 6 * i + first + 1),
-                           get(values, J, lane, 6 * i + first + 2)};
-            return dot(a, a);
+          const auto square = [&](std::size_t k) HWY_ATTR {
+            const Pack x = get(values, own.jacobian[side], lane, k);
+            return mul(x, x);
           };
-          const Pack along = part(0), about = part(3);
+          Pack along = square(own.arm[side] ? 0 : shape.freedoms(side) * i), about;
+          if (own.arm[side]) {
+            about = shape.planar[side] ? square(2 - i)
+                                       : hn::Add(square(1 + (i + 1) % 3), square(1 + (i + 2) % 3));
+          } else if (shape.planar[side]) {
+            along = hn::Add(along, square(3 * i + 1));
+            about = square(3 * i + 2);
+          } else {
+            along = hn::Add(hn::Add(along, square(6 * i + 1)), square(6 * i + 2));
+            about = hn::Add(hn::Add(square(6 * i + 3), square(6 * i + 4)), square(6 * i + 5));
+          }
           const Pack felt = load(numbers + lane, JointTable::felt + side);
           const auto moves = hn::Gt(along, number(0));
           arm = hn::Max(arm,

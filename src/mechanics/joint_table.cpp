@@ -55,14 +55,18 @@ JointTable::JointTable(std::span<const ConstraintData> constraints, const Elimin
   for (std::uint32_t c = 0; c < constraints.size(); ++c) {
     const ConstraintData& data = constraints[c];
     const JoinedRows* const joined = data.constraint->joined_rows();
-    bool rigid = joined != nullptr;
+    bool tabled = joined != nullptr;
     for (std::size_t e = 0; e < data.ends; ++e)
-      rigid = rigid && bodies.place[data.end[e].body] != BodyTable::none;
-    if (!rigid) {
+      tabled = tabled && bodies.place[data.end[e].body] != BodyTable::none;
+    if (!tabled) {
       others.push_back(c);
       continue;
     }
     JointShape shape = shape_of(*joined);
+    for (std::size_t side = 0; side < 2; ++side)
+      shape.planar[side] =
+          shape.moves[side] &&
+          bodies.is_planar(bodies.place[data.end[static_cast<std::size_t>(joined->pair.slot[side])].body]);
     const auto found = std::find(shapes.begin(), shapes.end(), shape);
     add_entries({0, static_cast<std::uint32_t>(found - shapes.begin()), c, tree.rows(c)}, data, tree,
                 entries);
@@ -185,8 +189,10 @@ void JointTable::write_constants(AlignedVector& values) const {
       }
       for (std::size_t i = 0; i < J.count && !group.arm[side]; ++i)
         for (std::size_t r = 0; r < shape.points; ++r) {
+          if (shape.planar[side] && shape.rows[r].u == 2) continue;
           const double factor = numbers[(g * constants + scale + r) * pack_things + i];
-          values[J.at[i] + (6 * r + shape.rows[r].u) * J.stride[i]] = side == 0 ? -factor : factor;
+          values[J.at[i] + (shape.freedoms(side) * r + shape.rows[r].u) * J.stride[i]] =
+              side == 0 ? -factor : factor;
         }
     }
   }

@@ -1,4 +1,4 @@
-// Joints between rigid bodies or the ground (mechanics/joint_rows.hpp) in groups of eight with the same rows,
+// Joints between rigid bodies, those of the plane or the ground (mechanics/joint_rows.hpp) in groups of eight with the same rows,
 // in the order in which the elimination tree has them in its lanes, evaluated in vector kernels
 // (joint_kernels.cpp). Scales and markers may differ from joint to joint. Everything else, motors and gears
 // among it, is evaluated one by one.
@@ -33,8 +33,10 @@ struct JointShape {
   std::vector<Row> rows;
   std::uint32_t points = 0;      ///< leading rows that join points: global axis and difference
   std::array<bool, 2> moves{};   ///< the side is on a body
+  std::array<bool, 2> planar{};  ///< and this has three freedoms
   std::array<bool, 6> needed{};  ///< axes of the markers
 
+  std::size_t freedoms(std::size_t side) const { return planar[side] ? 3 : 6; }
   bool operator==(const JointShape&) const = default;
 };
 

@@ -116,6 +116,10 @@ HWY_INLINE HWY_ATTR Pack get(const double* values, const PackSlots& slots, std::
     x[i] = values[slots.at[lane + i] + k * slots.stride[lane + i]];
   return hn::Load(PackTag(), x);
 }
+HWY_INLINE HWY_ATTR Vector get_vector(const double* values, const PackSlots& slots, std::size_t lane,
+                                      std::size_t k) {
+  return {get(values, slots, lane, k), get(values, slots, lane, k + 1), get(values, slots, lane, k + 2)};
+}
 HWY_INLINE HWY_ATTR void put(Pack value, double* values, const PackSlots& slots, std::size_t lane,
                              std::size_t k) {
   if (slots.side_by_side) return store(value, values + slots.at[0] + lane, k);

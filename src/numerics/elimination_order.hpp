@@ -37,7 +37,7 @@ inline constexpr std::size_t most_light = 4;
 struct TreeConstraint {
   std::uint32_t rows = 0;
   std::span<const std::uint32_t> bodies;
-  bool joins_points = false;  ///< three rows, along the global axes (mechanics/elimination_program.hpp)
+  bool joins_points = false;  ///< a row for each global axis (mechanics/elimination_program.hpp)
 };
 
 /// The graph as the order sees it: unknown c < constraints is that of constraint c, the hubs come after them,
