@@ -83,7 +83,7 @@ template <bool diagonal>
 HWY_INLINE HWY_ATTR void pose_in_space(const Bodies& bodies, const double* q, const double* v, double* out) {
   const std::int32_t* const at = bodies.coordinates();
   const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
-  const Pack s = hn::Div(number(2), dot(p, p));
+  const Pack inverse_square = hn::Div(number(1), dot(p, p)), s = hn::Add(inverse_square, inverse_square);
   const Matrix R = orientation(p, s);
   store(Vector{gather(q, at), gather(q + 1, at), gather(q + 2, at)}, out, Number::r);
   store(R.x, out, Number::R);
@@ -93,6 +93,8 @@ HWY_INLINE HWY_ATTR void pose_in_space(const Bodies& bodies, const double* q, co
   store(scale(s, vector_part(rate, p)), out, Number::w);
   store(p.w, out, Number::p);
   store(p.v, out, Number::p + 1);
+  store(mul(dot(p, rate), inverse_square), out, Number::stretch);
+  store(hn::Sub(number(1), inverse_square), out, Number::short_by);
   const Symmetric inverse = turn<diagonal>(R, bodies.constants(), BodyTable::inverse_inertia);
   store(Vector{inverse.xx, inverse.xy, inverse.xz}, out, Number::inverse_inertia);
   store(Vector{inverse.yy, inverse.yz, inverse.zz}, out, Number::inverse_inertia + 3);
@@ -211,24 +213,23 @@ HWY_INLINE HWY_ATTR Pack badness(const Vector& x) {
   return hn::Add(hn::Add(hn::Sub(x.x, x.x), hn::Sub(x.y, x.y)), hn::Sub(x.z, x.z));
 }
 
-HWY_ATTR bool accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
-                            const double* pose, const double* values, double* a) {
+HWY_ATTR bool accelerations(const BodyTable& table, Range groups, const double* pose, const double* values,
+                            double* a) {
   Pack bad = number(0);
   for_bodies(
       table, groups,
       [&](const Bodies& bodies) HWY_ATTR {
         const std::size_t lane = bodies.lane;
         const PackSlots &from = table.alpha[bodies.group_of()], &to = table.coordinates[bodies.group_of()];
-        const std::int32_t* const at = bodies.coordinates();
-        const Quaternion p = gather_quaternion(q, at), rate = gather_quaternion(v, at);
-        const Vector w = load_vector(pose + bodies.pose(), Number::w);
+        const double* const own = pose + bodies.pose();
+        const Quaternion p = load_quaternion(own, Number::p);
+        const Vector w = load_vector(own, Number::w);
         const Vector along = get_vector(values, from, lane, 0), about = get_vector(values, from, lane, 3);
         bad = hn::Add(hn::Add(bad, badness(along)), badness(about));
         put(along, a, to, lane, 0);
-        const Pack square = dot(p, p), speed_square = dot(w, w), s = hn::Div(dot(p, rate), square);
-        const Pack lead =
-            hn::Sub(mul(mul(number(-2), hn::Sqrt(speed_square)), s),
-                    hn::Div(mul(mul(number(0.5), speed_square), hn::Sub(square, number(1))), square));
+        const Pack s = load(own, Number::stretch), speed_square = dot(w, w);
+        const Pack lead = hn::Sub(mul(mul(number(-2), hn::Sqrt(speed_square)), s),
+                                  mul(mul(number(0.5), speed_square), load(own, Number::short_by)));
         const Pack m = hn::Sub(hn::Sub(lead, mul(number(0.25), speed_square)), mul(s, s));
         const Vector turning = add(scale(number(0.5), about), scale(s, w));
         put(hn::Sub(mul(m, p.w), dot(turning, p.v)), a, to, lane, 3);
@@ -268,9 +269,9 @@ double divide_forces(const BodyTable& table, Range groups, const double* pose, c
                      double* values) {
   return HWY_DYNAMIC_DISPATCH(divided_forces)(table, groups, pose, force, values);
 }
-bool find_accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
-                        const double* pose, const double* values, double* a) {
-  return HWY_DYNAMIC_DISPATCH(accelerations)(table, groups, q, v, pose, values, a);
+bool find_accelerations(const BodyTable& table, Range groups, const double* pose, const double* values,
+                        double* a) {
+  return HWY_DYNAMIC_DISPATCH(accelerations)(table, groups, pose, values, a);
 }
 
 }  // namespace cosimo

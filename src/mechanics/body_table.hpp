@@ -9,7 +9,7 @@
 //   write_inverse_masses(table, all, pose, values);
 //   divide_forces(table, all, pose, force, values);         // alpha = M^-1 f, to the tree, with the masses
 //   ...                                                // which leads it along the constraints
-//   find_accelerations(table, all, q, v, pose, values, a);
+//   find_accelerations(table, all, pose, values, a);
 //
 // Each for some of the groups, `all` of them here, or those of a unit of the tree: no group has bodies of two
 // of these. Poses and forces hold number k of body i of a group at 8 k
@@ -33,8 +33,9 @@ struct PoseNumber {
   static constexpr std::size_t r = 0, R = 3, v = 12, w = 15;  ///< R row by row
   static constexpr std::size_t inverse_inertia = 18;          ///< upper triangle, along the global axes
   static constexpr std::size_t p = 24;                        ///< the quaternion, of any length
-  static constexpr std::size_t turned = 28;                   ///< as Frame has it
-  static constexpr std::size_t count = 29;
+  static constexpr std::size_t stretch = 28, short_by = 29;   ///< p.p'/p.p and 1 - 1/p.p of the quaternion
+  static constexpr std::size_t turned = 30;                   ///< as Frame has it
+  static constexpr std::size_t count = 31;
 };
 
 /// Where the poses of eight bodies are.
@@ -96,7 +97,7 @@ void write_inverse_masses(const BodyTable& table, Range groups, const double* po
 double divide_forces(const BodyTable& table, Range groups, const double* pose, const double* force,
                      double* values);
 /// False when one of them is not finite.
-[[nodiscard]] bool find_accelerations(const BodyTable& table, Range groups, const double* q, const double* v,
-                                      const double* pose, const double* values, double* a);
+[[nodiscard]] bool find_accelerations(const BodyTable& table, Range groups, const double* pose,
+                                      const double* values, double* a);
 
 }  // namespace cosimo

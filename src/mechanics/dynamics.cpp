@@ -259,7 +259,7 @@ bool Dynamics::Impl::add_other_forces(double t, const SchurState& state,
 /// Of the coordinates, from those of the freedoms in the tree. False when one is not finite.
 bool Dynamics::Impl::tell_accelerations(const double* q, const double* v, const SchurState& state,
                                         double* a) const {
-  const bool fine = find_accelerations(table, table.all(), q, v, state.pose.data(), state.values.data(), a);
+  const bool fine = find_accelerations(table, table.all(), state.pose.data(), state.values.data(), a);
   return tell_plain_accelerations(plain_bodies, q, v, state.values.data(), a) && fine;
 }
 

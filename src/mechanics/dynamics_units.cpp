@@ -83,7 +83,7 @@ bool Dynamics::Impl::tell(std::size_t number, const double* q, const double* v, 
                           const double* crown, double* a) const {
   const Unit& unit = units[number];
   const double* const values = number + 1 == units.size() ? crown : state.values.data();
-  const bool fine = find_accelerations(table, unit.bodies, q, v, state.pose.data(), values, a);
+  const bool fine = find_accelerations(table, unit.bodies, state.pose.data(), values, a);
   return tell_plain_accelerations(unit.plain, q, v, values, a) && fine;
 }
 

@@ -93,6 +93,9 @@ class Builder {
     program_.given = program_.places;
     for (EndPlace& end : out_.ends)
       if (!plan_.is_hub(end.body)) end.response = take(plan_.response_size(end.constraint, end.body));
+    uses_.resize(number_.size());
+    for (const EndPlace& end : out_.ends)
+      if (!plan_.is_hub(end.body)) uses_[number_[end.body]].push_back(&end);
   }
 
   std::uint32_t block(std::uint32_t row, std::uint32_t column) {
@@ -147,12 +150,30 @@ class Builder {
   /// Pairs of ends on the same light body, the constraint of `a` not before that of `b`.
   template <class Function>
   void for_pairs(const Function& f) {
-    std::vector<std::vector<const EndPlace*>> uses(number_.size());
-    for (const EndPlace& end : out_.ends)
-      if (!plan_.is_hub(end.body)) uses[number_[end.body]].push_back(&end);
-    for (const auto& list : uses)
+    for (const auto& list : uses_)
       for (std::size_t i = 0; i < list.size(); ++i)
         for (std::size_t j = 0; j <= i; ++j) f(*list[i], *list[j]);
+  }
+  using Ends = std::vector<const EndPlace*>;
+  /// One or two arms, which have operations of their own.
+  bool are_few_arms(const Ends& ends) const {
+    return !ends.empty() && ends.size() <= 2 && std::all_of(ends.begin(), ends.end(), [&](const auto* end) {
+      return plan_.has_arms[end->body];
+    });
+  }
+
+  template <class Fill>
+  BlockOp prepare_arms(const Ends& ends, const Fill& fill) {
+    const EndPlace &first = *ends.front(), &second = *ends.back();
+    const std::uint32_t u = local_[first.constraint], v = local_[second.constraint];
+    BlockOp op{BlockKind::prepare_arms, small(plan_.bodies[first.body].freedoms), 0, small(ends.size()),
+               first.jacobian, mass_[first.body], first.response, {block(u, u)}};
+    op.m = fill(op.more[0]) ? 1 : 0;
+    if (ends.size() == 1) return op;
+    op.more = {op.more[0], second.jacobian, second.response, block(v, u), block(v, v)};
+    if (fill(op.more[3])) op.m |= 2U;
+    if (fill(op.more[4])) op.m |= 4U;
+    return op;
   }
 
   void write_prepare() {
@@ -163,6 +184,7 @@ class Builder {
       const TreeBody& body = plan_.bodies[end.body];
       const std::uint8_t rows = small(plan_.constraints[end.constraint].rows), f = small(body.freedoms);
       if (!plan_.is_hub(end.body)) {
+        if (are_few_arms(uses_[number_[end.body]])) continue;
         const BlockKind kind = plan_.has_arms[end.body] ? BlockKind::divide_arm
                                : body.rigid             ? BlockKind::divide_rigid
                                                         : BlockKind::divide_diagonal;
@@ -177,7 +199,11 @@ class Builder {
     }
     for (const BodyPlace& body : out_.bodies)
       if (plan_.is_hub(body.body)) filled[body.mass] = true;  // given
+    const auto fill = [&](std::uint32_t place) { return std::exchange(filled[place], true); };
+    for (const Ends& ends : uses_)
+      if (are_few_arms(ends)) ops.push_back(prepare_arms(ends, fill));
     for_pairs([&](const EndPlace& a, const EndPlace& b) {
+      if (are_few_arms(uses_[number_[a.body]])) return;
       const std::uint32_t target = block(local_[a.constraint], local_[b.constraint]);
       const bool lower = &a == &b, first = !std::exchange(filled[target], true);
       BlockKind kind = lower ? (first ? BlockKind::set_lower : BlockKind::add_lower)
@@ -202,11 +228,32 @@ class Builder {
     }
   }
 
+  /// One or two blocks of its own size, which have operations of their own.
+  bool has_few_below(std::uint32_t u) const {
+    const auto alike = [&](std::uint32_t p) { return size(p) == size(u); };
+    return is_constraint(out_.unknowns[u]) && (size(u) == 2 || size(u) == 3) && !below_[u].empty() &&
+           below_[u].size() <= 2 && std::all_of(below_[u].begin(), below_[u].end(), alike);
+  }
+  template <class Rest>
+  BlockOp with_rest(BlockKind kind, std::uint32_t u, const Rest& x) {
+    const std::uint32_t p = below_[u].front(), q = below_[u].back();
+    const std::uint8_t k = small(size(u));
+    return {kind, k, k, small(below_[u].size()), block(u, u), 0, x(u), {block(p, u), x(p), block(q, u), x(q)}};
+  }
+
   void write_factor() {
     auto& ops = program_.factor;
     for (std::uint32_t u = 0; u < own_.size(); ++u) {
       const std::uint8_t k = small(size(u));
       const std::uint32_t pivot = block(u, u);
+      if (has_few_below(u)) {
+        BlockOp op{BlockKind::eliminate, k, k, small(below_[u].size()), pivot,
+                   row(RowSection::threshold, u), row(RowSection::share, u), {}};
+        const std::uint32_t p = below_[u].front(), q = below_[u].back();
+        op.more = {block(p, u), block(p, p), block(q, u), block(q, p), block(q, q)};
+        ops.push_back(op);
+        continue;
+      }
       ops.push_back({is_constraint(own_[u]) ? BlockKind::invert : BlockKind::invert_hub, k, 0, 0, pivot,
                      row(RowSection::threshold, u), row(RowSection::share, u)});
       std::vector<std::uint32_t> scaled;
@@ -233,12 +280,20 @@ class Builder {
     zero_border(RowSection::rest, forward);
     for (std::uint32_t u = 0; u < own_.size(); ++u) {
       const std::uint8_t k = small(size(u));
+      if (has_few_below(u)) {
+        forward.push_back(with_rest(BlockKind::eliminate_rest, u, x));
+        continue;
+      }
       forward.push_back({BlockKind::apply, k, 0, 0, block(u, u), 0, x(u)});
       for (const std::uint32_t p : below_[u])
         forward.push_back({BlockKind::subtract_product, k, small(size(p)), 1, block(p, u), x(u), x(p)});
     }
     for (auto u = static_cast<std::uint32_t>(own_.size()); u-- > 0;) {
       const std::uint8_t k = small(size(u));
+      if (has_few_below(u)) {
+        backward.push_back(with_rest(BlockKind::take_back, u, x));
+        continue;
+      }
       bool first = true;
       for (const std::uint32_t p : below_[u]) {
         backward.push_back(
@@ -255,39 +310,66 @@ class Builder {
                    program_.row(section, program_.own_rows)});
   }
 
+  BlockOp respond_arms(const Ends& ends) {
+    const EndPlace &first = *ends.front(), &second = *ends.back();
+    const auto x = [&](const EndPlace& end) { return row(RowSection::rest, local_[end.constraint]); };
+    return {BlockKind::respond_arms,
+            small(plan_.bodies[first.body].freedoms),
+            small(plan_.constraints[first.constraint].rows),
+            small(ends.size()),
+            first.response,
+            x(first),
+            alpha_[first.body],
+            {second.response, x(second)}};
+  }
+
   void write_motion() {
     auto &respond = program_.respond, &rows = program_.rows;
     zero_border(RowSection::curvature, rows);
     rows.push_back({BlockKind::set_zero, 0, 0, 0, 0, 2, program_.most});
+    std::vector<Ends> ends_of(out_.unknowns.size());
+    for (const EndPlace& end : out_.ends) ends_of[local_[end.constraint]].push_back(&end);
     for (std::uint32_t u = 0; u < own_.size(); ++u) {
       const std::uint32_t rest = row(RowSection::rest, u), curvature = row(RowSection::curvature, u);
       respond.push_back({BlockKind::add_copy, 0, 0, 0, rest, size(u), row(RowSection::lambda, u)});
-      rows.push_back({BlockKind::set_copy, 0, 0, 0, curvature, size(u), rest});
+      if (are_few_arms(ends_of[u])) {
+        const EndPlace &first = *ends_of[u].front(), &second = *ends_of[u].back();
+        rows.push_back({BlockKind::find_row,
+                        small(plan_.bodies[first.body].freedoms),
+                        small(size(u)),
+                        small(ends_of[u].size()),
+                        first.jacobian,
+                        alpha_[first.body],
+                        rest,
+                        {second.jacobian, alpha_[second.body], curvature, program_.most, program_.all_rows}});
+      } else {
+        rows.push_back({BlockKind::set_copy, 0, 0, 0, curvature, size(u), rest});
+      }
     }
+    for (const Ends& ends : uses_)
+      if (are_few_arms(ends)) respond.push_back(respond_arms(ends));
     for (const EndPlace& end : out_.ends) {
       const std::uint8_t f = small(plan_.bodies[end.body].freedoms);
       const std::uint8_t m = small(plan_.constraints[end.constraint].rows);
       const std::uint32_t c = local_[end.constraint], alpha = alpha_[end.body];
       const std::uint32_t x = row(RowSection::rest, c);
       const std::uint32_t target = c < own_.size() ? x : row(RowSection::curvature, c);
-      if (plan_.has_arms[end.body]) {
-        respond.push_back({BlockKind::subtract_arm_response, f, m, 0, end.response, x, alpha});
-        rows.push_back({BlockKind::add_arm_motion, f, m, 1, end.jacobian, alpha, target});
-        continue;
-      }
-      if (!plan_.is_hub(end.body))
-        respond.push_back({BlockKind::subtract_transposed, f, m, 0, end.response, x, alpha});
-      rows.push_back({BlockKind::add_product, f, m, 1, end.jacobian, alpha, target});
+      const bool arm = plan_.has_arms[end.body];
+      if (!plan_.is_hub(end.body) && !are_few_arms(uses_[number_[end.body]]))
+        respond.push_back({arm ? BlockKind::subtract_arm_response : BlockKind::subtract_transposed, f, m, 0,
+                           end.response, x, alpha});
+      if (c >= own_.size() || !are_few_arms(ends_of[c]))
+        rows.push_back({arm ? BlockKind::add_arm_motion : BlockKind::add_product, f, m, 1, end.jacobian, alpha,
+                        target});
     }
     for (const BodyPlace& body : out_.bodies)
       if (plan_.is_hub(body.body))
         respond.push_back({BlockKind::add_copy, 0, 0, 0, row(RowSection::rest, hub(body.body)),
                            plan_.bodies[body.body].freedoms, body.alpha});
-    for (std::uint32_t u = 0; u < own_.size(); ++u) {
-      rows.push_back({BlockKind::keep_largest, 0, 0, 0, row(RowSection::rest, u), size(u), program_.most});
-      rows.push_back(
-          {BlockKind::keep_largest, 0, 0, 0, row(RowSection::curvature, u), size(u), program_.most + 1});
-    }
+    for (std::uint32_t u = 0; u < own_.size(); ++u)
+      if (!are_few_arms(ends_of[u]))
+        rows.push_back({BlockKind::keep_largest, small(size(u)), 0, 0, row(RowSection::rest, u),
+                      program_.all_rows, program_.most});
   }
 
   const TreePlan& plan_;
@@ -299,6 +381,7 @@ class Builder {
   std::unordered_map<std::uint32_t, std::uint32_t> local_;         ///< unknown: place in out_.unknowns
   std::unordered_map<std::uint32_t, std::uint32_t> number_;        ///< body: in the order of this domain
   std::unordered_map<std::uint32_t, std::uint32_t> mass_, alpha_;  ///< body: place
+  std::vector<std::vector<const EndPlace*>> uses_;                 ///< of light bodies, in that order
   std::vector<std::vector<std::uint32_t>> below_;
   std::uint32_t scratch_ = 0;
 };

@@ -173,6 +173,66 @@ HWY_INLINE void invert(const P& p, const BlockOp& op, Shares shares) {
   }
 }
 
+template <std::size_t K, class P>
+HWY_INLINE void eliminate(const P& p, const BlockOp& op, Shares shares) {
+  using V = typename P::V;
+  invert<K, false>(p, op, shares);
+  const std::uint32_t* const at = op.more.data();
+  const auto scaled = [&](V* out, std::size_t block) HWY_ATTR {
+    for (std::size_t i = 0; i < K; ++i)
+      for (std::size_t j = 0; j < K; ++j) {
+        V sum = hn::Mul(p.get(block + i * K), p.get(op.a + j * K));
+        for (std::size_t l = 1; l < K; ++l)
+          sum = hn::Add(sum, hn::Mul(p.get(block + i * K + l), p.get(op.a + j * K + l)));
+        out[i * K + j] = sum;
+      }
+  };
+  const auto take_away = [&](std::size_t block, const V* w, std::size_t target, bool lower) HWY_ATTR {
+    for (std::size_t i = 0; i < K; ++i)
+      for (std::size_t j = 0; j < (lower ? i + 1 : K); ++j) {
+        V sum = hn::Mul(p.get(block + i * K), w[j * K]);
+        for (std::size_t l = 1; l < K; ++l)
+          sum = hn::Add(sum, hn::Mul(p.get(block + i * K + l), w[j * K + l]));
+        store<Into::subtract>(p, sum, target + i * K + j);
+      }
+  };
+  V w[K * K];
+  scaled(w, at[0]);
+  take_away(at[0], w, at[1], true);
+  if (op.n == 1) return;
+  take_away(at[2], w, at[3], false);
+  scaled(w, at[2]);
+  take_away(at[2], w, at[4], true);
+}
+
+template <std::size_t K, class P>
+HWY_INLINE void eliminate_rest(const P& p, const BlockOp& op) {
+  apply<K>(p, op);
+  for (std::size_t k = 0; k < op.n; ++k)
+    sized_product<K, K, 1, Into::subtract, false>(
+        p, {.m = K, .n = 1, .a = op.more[2 * k], .b = op.target, .target = op.more[2 * k + 1]});
+}
+
+template <std::size_t K, class P>
+HWY_INLINE void take_back(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  V sum[K];
+  for (std::size_t k = 0; k < op.n; ++k) {
+    const std::size_t block = op.more[2 * k], rest = op.more[2 * k + 1];
+    for (std::size_t l = 0; l < K; ++l) {
+      V part = hn::Mul(p.get(block + l), p.get(rest));
+      for (std::size_t i = 1; i < K; ++i)
+        part = hn::Add(part, hn::Mul(p.get(block + i * K + l), p.get(rest + i)));
+      sum[l] = k == 0 ? part : hn::Add(sum[l], part);
+    }
+  }
+  for (std::size_t i = 0; i < K; ++i) {
+    V part = hn::Mul(p.get(op.a + i * K), sum[0]);
+    for (std::size_t l = 1; l < K; ++l) part = hn::Add(part, hn::Mul(p.get(op.a + i * K + l), sum[l]));
+    store<Into::subtract>(p, part, op.target + i);
+  }
+}
+
 template <class P>
 HWY_INLINE void divide_rigid(const P& p, const BlockOp& op) {
   constexpr std::size_t entry[3][3] = {{1, 2, 3}, {2, 4, 5}, {3, 5, 6}};
@@ -293,15 +353,91 @@ HWY_INLINE void subtract_planar_arm_response(const P& p, const BlockOp& op) {
   store<Into::subtract>(p, hn::Add(hn::Mul(p.get(op.a + 1), x), hn::Mul(p.get(op.a + 2), y)), op.target + 2);
 }
 
+template <bool Plane, bool Lower, class P>
+HWY_INLINE void put_arms(const P& p, std::uint32_t response, std::uint32_t arm, std::uint32_t target,
+                         bool sum) {
+  const BlockOp op{.a = response, .b = arm, .target = target};
+  if constexpr (Plane)
+    sum ? planar_arms<Into::add, Lower>(p, op) : planar_arms<Into::set, Lower>(p, op);
+  else
+    sum ? arms<Into::add, Lower>(p, op) : arms<Into::set, Lower>(p, op);
+}
+
+template <bool Plane, class P>
+HWY_INLINE void prepare_arms(const P& p, const BlockOp& op) {
+  const auto divide = [&](std::uint32_t arm, std::uint32_t target) HWY_ATTR {
+    const BlockOp one{.a = arm, .b = op.b, .target = target};
+    if constexpr (Plane)
+      divide_planar_arm(p, one);
+    else
+      divide_arm(p, one);
+  };
+  divide(op.a, op.target);
+  put_arms<Plane, true>(p, op.target, op.a, op.more[0], (op.m & 1U) != 0);
+  if (op.n == 1) return;
+  divide(op.more[1], op.more[2]);
+  put_arms<Plane, false>(p, op.more[2], op.a, op.more[3], (op.m & 2U) != 0);
+  put_arms<Plane, true>(p, op.more[2], op.more[1], op.more[4], (op.m & 4U) != 0);
+}
+
+template <bool Plane, class P>
+HWY_INLINE void respond_arms(const P& p, const BlockOp& op) {
+  for (std::size_t k = 0; k < op.n; ++k) {
+    const BlockOp one{.a = k == 0 ? op.a : op.more[0], .b = k == 0 ? op.b : op.more[1], .target = op.target};
+    if constexpr (Plane)
+      subtract_planar_arm_response(p, one);
+    else
+      subtract_arm_response(p, one);
+  }
+}
+
 /// What is not a number is not larger.
+template <class P, class V>
+HWY_INLINE void keep_size(const P&, V x, V& most) {
+  const V size = hn::Abs(x);
+  most = hn::IfThenElse(hn::Gt(size, most), size, most);
+}
+
+template <bool Plane, class P>
+HWY_INLINE void find_row(const P& p, const BlockOp& op) {
+  using V = typename P::V;
+  constexpr std::size_t rows = Plane ? 2 : 3;
+  V out[rows], drift = p.get(op.more[3] + 1), most = p.get(op.more[3]);
+  for (std::size_t k = 0; k < rows; ++k) {
+    out[k] = p.get(op.more[2] + k);
+    keep_size(p, out[k], drift);
+  }
+  for (std::size_t end = 0; end < op.n; ++end) {
+    const std::size_t J = end == 0 ? op.a : op.more[0], alpha = end == 0 ? op.b : op.more[1];
+    if constexpr (Plane) {
+      const V c = p.get(J), w = p.get(alpha + 2);
+      out[0] = hn::Add(out[0], hn::Sub(hn::Mul(c, p.get(alpha)), hn::Mul(w, p.get(J + 2))));
+      out[1] = hn::Add(out[1], hn::Add(hn::Mul(c, p.get(alpha + 1)), hn::Mul(w, p.get(J + 1))));
+    } else {
+      V a[3], w[3];
+      for (std::size_t l = 0; l < 3; ++l) {
+        a[l] = p.get(J + 1 + l);
+        w[l] = p.get(alpha + 3 + l);
+      }
+      for (std::size_t k = 0; k < 3; ++k)
+        out[k] = hn::Add(out[k], hn::Add(hn::Mul(p.get(J), p.get(alpha + k)), across(w, a, k)));
+    }
+  }
+  for (std::size_t k = 0; k < rows; ++k) {
+    p.put(out[k], op.target + k);
+    keep_size(p, out[k], most);
+  }
+  p.put(most, op.more[3]);
+  if (op.more[4] > 0) p.put(drift, op.more[3] + 1);
+}
+
 template <class P>
 HWY_INLINE void keep_largest(const P& p, const BlockOp& op) {
-  auto most = p.get(op.target);
-  for (std::size_t i = 0; i < op.b; ++i) {
-    const auto size = hn::Abs(p.get(op.a + i));
-    most = hn::IfThenElse(hn::Gt(size, most), size, most);
+  for (std::size_t section = 0; section < (op.b > 0 ? 2 : 1); ++section) {
+    auto most = p.get(op.target + section);
+    for (std::size_t i = 0; i < op.k; ++i) keep_size(p, p.get(op.a + section * op.b + i), most);
+    p.put(most, op.target + section);
   }
-  p.put(most, op.target);
 }
 
 /// Operations whose block size the compiler need not know.
@@ -326,6 +462,12 @@ HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
       return in_plane ? add_planar_arm_motion(p, op) : add_arm_motion(p, op);
     case BlockKind::subtract_arm_response:
       return in_plane ? subtract_planar_arm_response(p, op) : subtract_arm_response(p, op);
+    case BlockKind::prepare_arms:
+      return in_plane ? prepare_arms<true>(p, op) : prepare_arms<false>(p, op);
+    case BlockKind::respond_arms:
+      return in_plane ? respond_arms<true>(p, op) : respond_arms<false>(p, op);
+    case BlockKind::find_row:
+      return in_plane ? find_row<true>(p, op) : find_row<false>(p, op);
     case BlockKind::divide_diagonal:
       for (std::size_t i = 0; i < m * k; ++i)
         p.put(hn::Mul(p.get(op.a + i), p.get(op.b + i % k)), op.target + i);
@@ -359,6 +501,11 @@ HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
 
 template <std::size_t K, class P>
 HWY_INLINE void run_sized(const P& p, const BlockOp& op, Shares shares) {
+  if constexpr (K == 2 || K == 3) {
+    if (op.kind == BlockKind::eliminate) return eliminate<K>(p, op, shares);
+    if (op.kind == BlockKind::eliminate_rest) return eliminate_rest<K>(p, op);
+    if (op.kind == BlockKind::take_back) return take_back<K>(p, op);
+  }
   switch (op.kind) {
     case BlockKind::set_product:
       return product<K, Into::set, false>(p, op);

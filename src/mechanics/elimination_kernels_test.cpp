@@ -16,23 +16,25 @@
 namespace cosimo {
 namespace {
 
-/// Programs with blocks of every size: a chain of bodies with other joints, a star, and a chain with arms.
+/// Programs with blocks of every size: a chain of bodies with other joints, a star, and chains with arms in
+/// space and in the plane, so long that leaves have borders.
 std::vector<BlockProgram> programs() {
   std::vector<BlockProgram> out;
-  for (const int kind : {0, 1, 2}) {
-    const bool star = kind == 1, balls = kind == 2;
-    std::vector<TreeBody> bodies{{6, true}};
+  for (const int kind : {0, 1, 2, 3}) {
+    const bool star = kind == 1, balls = kind == 2, pins = kind == 3;
+    const std::uint32_t links = balls || pins ? 80 : 12;
+    std::vector<TreeBody> bodies{pins ? TreeBody{3, false} : TreeBody{6, true}};
     std::vector<std::vector<std::uint32_t>> ends;
     std::vector<TreeConstraint> constraints;
-    for (std::uint32_t k = 1; k <= 12; ++k) {
-      const std::uint32_t freedoms = balls ? 6 : std::vector<std::uint32_t>{6, 3, 2, 1}[k % 4];
+    for (std::uint32_t k = 1; k <= links; ++k) {
+      const std::uint32_t freedoms = balls ? 6 : pins ? 3 : std::vector<std::uint32_t>{6, 3, 2, 1}[k % 4];
       bodies.push_back({freedoms, freedoms == 6});
       ends.push_back({star ? 0 : k - 1, k});
     }
     for (std::uint32_t k = 0; k < ends.size(); ++k)
-      constraints.push_back({balls ? 3 : 1 + k % 6, ends[k], balls && k != 5});
+      constraints.push_back({balls ? 3 : pins ? 2 : 1 + k % 6, ends[k], pins || (balls && k != 5)});
     const TreePlan plan = make_tree_plan(bodies, constraints);
-    EXPECT_EQ(std::count(plan.has_arms.begin(), plan.has_arms.end(), true), balls ? 11 : 0);
+    EXPECT_EQ(std::count(plan.has_arms.begin(), plan.has_arms.end(), true), balls ? 79 : pins ? 81 : 0);
     for (std::size_t k = 0; k < plan.order.leaves.size(); ++k)
       out.push_back(make_domain_program(plan, static_cast<std::int32_t>(k)).program);
     out.push_back(make_domain_program(plan, -1).program);

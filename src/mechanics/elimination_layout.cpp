@@ -18,7 +18,10 @@ std::size_t products(const std::vector<BlockOp>& ops) {
   std::size_t sum = 0;
   for (const BlockOp& op : ops) {
     const std::size_t k = op.k;
-    sum += op.kind == BlockKind::invert || op.kind == BlockKind::invert_hub ? k * k * k / 2 : k * op.m * op.n;
+    if (op.kind == BlockKind::eliminate)
+      sum += k * k * k / 2 + k * k * k * (op.n == 1 ? 2 : 5);
+    else
+      sum += op.kind == BlockKind::invert || op.kind == BlockKind::invert_hub ? k * k * k / 2 : k * op.m * op.n;
   }
   return sum;
 }
@@ -34,8 +37,21 @@ void schedule_lists(BlockProgram& program) {
   program.down = schedule(joined({&program.prepare, &program.rows, &program.factor, &program.forward}),
                           program.forward, Pace::late);
   program.descent = schedule(joined({&program.rows, &program.forward}), program.forward, Pace::late);
-  program.up =
-      schedule(joined({&program.backward, &program.respond, &program.rows}), program.backward, Pace::early);
+  std::vector<BlockOp> rows = program.rows;
+  for (BlockOp& op : rows)
+    if (op.kind == BlockKind::keep_largest)
+      op.b = 0;
+    else if (op.kind == BlockKind::find_row)
+      op.more[4] = 0;
+  program.up = schedule(joined({&program.backward, &program.respond, &rows}), program.backward, Pace::early);
+}
+
+/// Whether a domain is coupled with one of these before it.
+bool waits_for(const TreePlan& plan, Range before, std::size_t domain) {
+  for (std::size_t d = before.first; d < before.last; ++d)
+    for (const std::uint32_t u : plan.order.leaves[d].border)
+      if (plan.order.leaf_of[u] == static_cast<std::int32_t>(domain)) return true;
+  return false;
 }
 
 }  // namespace
@@ -102,13 +118,14 @@ EliminationTree::Group EliminationTree::add_group(std::size_t program, std::size
 
 void EliminationTree::add_groups(const TreePlan& plan, std::vector<DomainProgram>& domains) {
   const std::size_t leaves = plan.order.between, top = domains.size() - 1;
+  // In the crown lanes may stay empty: whatever is in them goes nowhere.
   std::vector<Place> places(domains.size());
-  const auto place = [&](const Alike& alike, auto keep) {
+  const auto place = [&](const Alike& alike, bool fill, auto keep) {
     const std::size_t count = alike.domains.size();
     for (std::size_t done = 0, width = most_lanes; done < count; done += width) {
-      while (width > count - done) width /= 2;
+      while (width > count - done && !(fill && width < 2 * (count - done))) width /= 2;
       const Group group = add_group(alike.program, width);
-      for (std::size_t lane = 0; lane < width; ++lane) {
+      for (std::size_t lane = 0; lane < std::min(width, count - done); ++lane) {
         const std::size_t d = alike.domains[done + lane];
         places[d] = {group, lane, crown_.size()};
         add_slots(plan, domains[d], group, lane);
@@ -117,13 +134,16 @@ void EliminationTree::add_groups(const TreePlan& plan, std::vector<DomainProgram
     }
   };
   const auto to_crown = [&](const Group& group) { crown_.push_back({group, {}, {}}); };
-  for (const Alike& alike : find_alike(domains, {leaves, top})) place(alike, to_crown);
-  for (const Alike& alike : find_alike(domains, {top, top + 1})) place(alike, to_crown);
+  for (std::size_t first = leaves, last = 0; first <= top; first = last) {
+    last = first + 1;
+    while (first < top && last < top && !waits_for(plan, {first, last}, last)) ++last;
+    for (const Alike& alike : find_alike(domains, {first, last})) place(alike, true, to_crown);
+  }
   crown_storage_ = storage_;
   const std::vector<Alike> alike_leaves = find_alike(domains, {0, leaves});
   for (const Alike& alike : alike_leaves) {
     schedule_lists(programs_[alike.program]);
-    place(alike, [&](const Group& group) { groups_.push_back(group); });
+    place(alike, false, [&](const Group& group) { groups_.push_back(group); });
   }
   add_units();
   facts_ = {leaves, alike_leaves.size(), 0, 0, 0};
@@ -138,6 +158,14 @@ void EliminationTree::add_groups(const TreePlan& plan, std::vector<DomainProgram
         add_transfers(plan, domains, places, alike.domains[done + lane], returns_[g]);
   for (std::size_t d = leaves; d < top; ++d)
     add_transfers(plan, domains, places, d, crown_returns_[places[d].upper]);
+  for (Upper& upper : crown_)
+    for (Transfers* all : {&upper.from_leaves, &upper.from_crown})
+      for (Moves* list : {&all->blocks, &all->rows, &all->drift, &all->thresholds}) join(*list);
+  for (auto* all : {&returns_, &crown_returns_})
+    for (Returns& one : *all) {
+      join(one.rows);
+      join(one.hubs);
+    }
   for (std::size_t d = leaves; d <= top; ++d)
     if (places[d].lane == 0) add_given(plan, domains[d], places[d].group);
 }
@@ -196,10 +224,19 @@ void EliminationTree::add_given(const TreePlan& plan, const DomainProgram& domai
   }
 }
 
-bool EliminationTree::Transfer::joins(const Transfer& next) const {
-  return from_stride > lanes && from_stride == to_stride && next.from == from + lanes &&
-         next.to == to + lanes && next.from_stride == from_stride && next.to_stride == to_stride &&
-         next.rows == rows && next.columns == columns && next.transposed == transposed;
+/// Sorted, so that what is side by side in both places is one move. Sums are taken in this order.
+void EliminationTree::join(Moves& list) {
+  const auto key = [](const Move& move) { return std::pair(std::int64_t{move.from} - move.to, move.from); };
+  std::sort(list.begin(), list.end(), [&](const Move& a, const Move& b) { return key(a) < key(b); });
+  Moves joined;
+  for (const Move& move : list) {
+    if (!joined.empty() && joined.back().from + joined.back().count == move.from &&
+        joined.back().to + joined.back().count == move.to)
+      ++joined.back().count;
+    else
+      joined.push_back(move);
+  }
+  list = std::move(joined);
 }
 
 void EliminationTree::add_transfers(const TreePlan& plan, const std::vector<DomainProgram>& domains,
@@ -220,15 +257,18 @@ void EliminationTree::add_transfers(const TreePlan& plan, const std::vector<Doma
   const auto at = [](const Place& place, std::size_t number) {
     return place.group.base + number * place.group.width + place.lane;
   };
-  const auto push = [](std::vector<Transfer>& list, const Transfer& next) {
-    const auto joins = [&](Transfer& other) { return other.joins(next); };
-    const auto found = next.from_stride > 1 && next.from_stride == next.to_stride
-                           ? std::find_if(list.begin(), list.end(), joins)
-                           : list.end();
-    if (found == list.end())
-      list.push_back(next);
-    else
-      ++found->lanes;
+  struct Transfer {
+    std::size_t from = 0, to = 0;
+    std::uint32_t from_stride = 1, to_stride = 1, rows = 1, columns = 1;
+    bool transposed = false;
+  };
+  const auto push = [](Moves& list, const Transfer& t) {
+    for (std::size_t i = 0; i < t.rows; ++i)
+      for (std::size_t j = 0; j < t.columns; ++j) {
+        const std::size_t k = i * t.columns + j, there = t.transposed ? j * t.rows + i : k;
+        list.push_back({static_cast<std::uint32_t>(t.from + k * t.from_stride),
+                        static_cast<std::uint32_t>(t.to + there * t.to_stride)});
+      }
   };
   const auto into = [&](std::size_t target) -> Transfers& {
     Upper& upper = crown_[places[target].upper];

@@ -14,10 +14,12 @@ struct Touch {
   std::size_t first = 0, count = 0;
   bool reads = false, writes = false;
 };
-using Touches = std::array<Touch, 3>;
+using Touches = std::array<Touch, 8>;
 
 Touches touches_of(const BlockOp& op) {
   const std::size_t k = op.k, m = op.m, n = op.n;
+  const std::size_t arm = k == 6 ? 4 : 3, response = k == 6 ? 10 : 3;  // in space or in the plane
+  const std::size_t second = n == 2 ? 1 : 0;  // there is one
   const auto all = [&](std::size_t a, std::size_t b, std::size_t target, bool anew) {
     return Touches{{{op.a, a, true, false}, {op.b, b, true, false}, {op.target, target, !anew, true}}};
   };
@@ -40,22 +42,66 @@ Touches touches_of(const BlockOp& op) {
     case BlockKind::invert:
     case BlockKind::invert_hub:
       return {{{op.a, k * k, true, true}, {op.b, k, true, false}, {op.target, k, true, true}}};
+    case BlockKind::eliminate:
+      return {{{op.a, k * k, true, true},
+               {op.b, k, true, false},
+               {op.target, k, true, true},
+               {op.more[0], k * k, true, false},
+               {op.more[1], k * k, true, true},
+               {op.more[2], second * k * k, true, false},
+               {op.more[3], second * k * k, true, true},
+               {op.more[4], second * k * k, true, true}}};
+    case BlockKind::eliminate_rest:
+    case BlockKind::take_back: {
+      const bool down = op.kind == BlockKind::eliminate_rest;
+      return {{{op.a, k * k, true, false},
+               {op.target, k, true, true},
+               {op.more[0], k * k, true, false},
+               {op.more[1], k, true, down},
+               {op.more[2], second * k * k, true, false},
+               {op.more[3], second * k, true, down}}};
+    }
+    case BlockKind::prepare_arms: {
+      const std::size_t rows = k == 6 ? 3 : 2;
+      return {{{op.a, arm, true, false},
+               {op.b, k == 6 ? 7U : 3U, true, false},
+               {op.target, response, false, true},
+               {op.more[0], rows * rows, true, true},
+               {op.more[1], second * arm, true, false},
+               {op.more[2], second * response, false, true},
+               {op.more[3], second * rows * rows, true, true},
+               {op.more[4], second * rows * rows, true, true}}};
+    }
+    case BlockKind::respond_arms:
+      return {{{op.a, response, true, false},
+               {op.b, m, true, false},
+               {op.target, k, true, true},
+               {op.more[0], second * response, true, false},
+               {op.more[1], second * m, true, false}}};
+    case BlockKind::find_row:  // the largest in any order among themselves
+      return {{{op.a, arm, true, false},
+               {op.b, k, true, false},
+               {op.target, m, false, true},
+               {op.more[0], second * arm, true, false},
+               {op.more[1], second * k, true, false},
+               {op.more[2], m, true, false},
+               {op.more[3], 2, true, false}}};
     case BlockKind::divide_rigid:
       return all(m * 6, 7, m * 6, true);
     case BlockKind::divide_diagonal:
       return all(m * k, k, m * k, true);
     case BlockKind::divide_arm:
-      return all(4, 7, 10, true);
+      return all(arm, k == 6 ? 7 : 3, response, true);
     case BlockKind::set_arms:
     case BlockKind::set_arms_lower:
-      return all(10, 4, 9, true);
+      return all(response, arm, m * n, true);
     case BlockKind::add_arms:
     case BlockKind::add_arms_lower:
-      return all(10, 4, 9, false);
+      return all(response, arm, m * n, false);
     case BlockKind::add_arm_motion:
-      return all(4, 6, 3, false);
+      return all(arm, k, m, false);
     case BlockKind::subtract_arm_response:
-      return all(10, 3, 6, false);
+      return all(response, m, k, false);
     case BlockKind::set_negative:
     case BlockKind::set_negative_transpose:
       return all(m * k, 0, m * k, true);
@@ -68,7 +114,7 @@ Touches touches_of(const BlockOp& op) {
     case BlockKind::add_copy:
       return all(op.b, 0, op.b, false);
     case BlockKind::keep_largest:  // in any order among themselves
-      return {{{op.a, op.b, true, false}, {}, {op.target, 1, true, false}}};
+      return {{{op.a, k, true, false}, {op.a + op.b, k, true, false}, {op.target, 2, true, false}}};
   }
   return {};
 }

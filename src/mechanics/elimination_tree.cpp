@@ -10,17 +10,6 @@ void keep(double& so_far, double x) {
   so_far = x > so_far ? x : so_far;
 }
 
-/// f(number of the source, number of the target) of the first lane.
-template <class Transfer, class Function>
-void for_numbers(const Transfer& t, const Function& f) {
-  const std::size_t rows = t.rows, columns = t.columns;
-  for (std::size_t i = 0; i < rows; ++i)
-    for (std::size_t j = 0; j < columns; ++j) {
-      const std::size_t k = i * columns + j, there = t.transposed ? j * rows + i : k;
-      f(t.from + k * t.from_stride, t.to + there * t.to_stride);
-    }
-}
-
 }  // namespace
 
 void EliminationTree::run(const Group& group, List list, double* values, Shares shares) const {
@@ -32,18 +21,19 @@ void EliminationTree::run_all(List list, double* values, Shares shares) const {
   for (const Upper& upper : crown_) run(upper.group, list, values, shares);
 }
 
-void EliminationTree::add(const std::vector<Transfer>& list, const double* from, double* to) {
-  for (const Transfer& t : list)
-    for_numbers(t, [&](std::size_t source, std::size_t target) {
-      for (std::size_t lane = 0; lane < t.lanes; ++lane) to[target + lane] += from[source + lane];
-    });
+void EliminationTree::add(const Moves& list, const double* from, double* to) {
+  for (const Move& move : list) {
+    to[move.to] += from[move.from];
+    for (std::size_t k = 1; k < move.count; ++k) to[move.to + k] += from[move.from + k];
+  }
 }
 
-void EliminationTree::take(const std::vector<Transfer>& list, double* to, const double* from) {
-  for (const Transfer& t : list)
-    for_numbers(t, [&](std::size_t target, std::size_t source) {
-      for (std::size_t lane = 0; lane < t.lanes; ++lane) to[target + lane] = from[source + lane];
-    });
+/// The other way.
+void EliminationTree::take(const Moves& list, double* to, const double* from) {
+  for (const Move& move : list) {
+    to[move.from] = from[move.to];
+    for (std::size_t k = 1; k < move.count; ++k) to[move.from + k] = from[move.to + k];
+  }
 }
 
 void EliminationTree::prepare(AlignedVector& values) const {

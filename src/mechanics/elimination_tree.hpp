@@ -129,16 +129,13 @@ class EliminationTree {
     std::size_t program = 0, base = 0, width = 1;
     std::size_t notes = 0;  ///< of leaves: where theirs begin
   };
-  /// Numbers of the border of a domain and where another one has them; of several lanes where both have
-  /// theirs side by side.
-  struct Transfer {
-    std::size_t from = 0, to = 0;
-    std::uint32_t from_stride = 1, to_stride = 1, rows = 1, columns = 1, lanes = 1;
-    bool transposed = false;
-    bool joins(const Transfer& next) const;
+  /// Numbers side by side that go from one domain to another.
+  struct Move {
+    std::uint32_t from = 0, to = 0, count = 1;
   };
+  using Moves = std::vector<Move>;
   struct Transfers {
-    std::vector<Transfer> blocks, rows, drift, thresholds;
+    Moves blocks, rows, drift, thresholds;
   };
   /// A group of the crown, and what flows into it from the leaves (rows and drift from their notes) and from
   /// those before it.
@@ -148,7 +145,7 @@ class EliminationTree {
   };
   /// What flows back from the crown into a group.
   struct Returns {
-    std::vector<Transfer> rows, hubs;
+    Moves rows, hubs;
   };
   using List = std::vector<BlockOp> BlockProgram::*;
   /// Where a domain is.
@@ -169,6 +166,7 @@ class EliminationTree {
   void add_slots(const TreePlan& plan, const DomainProgram& domain, const Group& group, std::size_t lane);
   void add_transfers(const TreePlan& plan, const std::vector<DomainProgram>& domains,
                      const std::vector<Place>& places, std::size_t domain, Returns& returns);
+  static void join(Moves& list);
   void add_given(const TreePlan& plan, const DomainProgram& domain, const Group& group);
   void count_work(const Group& group, bool top);
   void add_units();
@@ -178,8 +176,8 @@ class EliminationTree {
   void find_rest(const Upper& upper, const double* notes, double* crown, Largest& most) const;
   Largest largest_of_leaves(const double* notes) const;
   void leave_notes(const Group& group, const double* values, double* notes) const;
-  static void add(const std::vector<Transfer>& list, const double* from, double* to);
-  static void take(const std::vector<Transfer>& list, double* to, const double* from);
+  static void add(const Moves& list, const double* from, double* to);
+  static void take(const Moves& list, double* to, const double* from);
   template <class Function>
   void for_section(RowSection section, const Function& f) const;
 

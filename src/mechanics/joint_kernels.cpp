@@ -19,33 +19,53 @@ struct Joints {
   const JointShape& shape;
   const double* number;  ///< constants
   Poses side[2];
+  bool flat[2];  ///< it turns about z alone, or not at all
   Vector s[2], w[2], axis[6], d, rate;  ///< rate: of d
 
   HWY_INLINE HWY_ATTR Joints(const JointTable& table, std::size_t g, const double* pose, std::size_t lane)
       : shape(table.shapes[table.groups[g].shape]),
         number(table.numbers.data() + g * JointTable::constants * group + lane),
         side{{pose, table.groups[g].side[0], lane}, {pose, table.groups[g].side[1], lane}} {
-    for (std::size_t k = 0; k < 2; ++k)
-      s[k] = side[k].turned(load_vector(number, k * JointTable::of_to + JointTable::point));
+    for (std::size_t k = 0; k < 2; ++k) {
+      flat[k] = shape.planar[k] || !shape.moves[k];
+      s[k] = turned(k, load_vector(number, k * JointTable::of_to + JointTable::point));
+    }
+  }
+
+  HWY_INLINE HWY_ATTR Vector turned(std::size_t k, const Vector& a) const {
+    return flat[k] ? side[k].turned_in_plane(a) : side[k].turned(a);
+  }
+  /// w x a, w x (w x a)
+  HWY_INLINE HWY_ATTR Vector spun(std::size_t k, const Vector& a) const {
+    if (!flat[k]) return cross(w[k], a);
+    return {hn::Neg(mul(w[k].z, a.y)), mul(w[k].z, a.x), number_if(false)};
+  }
+  HWY_INLINE HWY_ATTR Vector spun_twice(std::size_t k, const Vector& a) const {
+    if (!flat[k]) return twice_across(w[k], a);
+    const Pack square = hn::Neg(mul(w[k].z, w[k].z));
+    return {mul(square, a.x), mul(square, a.y), number_if(false)};
   }
 
   HWY_INLINE HWY_ATTR void find_axes() {
     for (std::size_t k = 0; k < 6; ++k)
       if (shape.needed[k])
         axis[k] =
-            side[k / 3].turned(load_vector(number, k / 3 * JointTable::of_to + JointTable::axes + k % 3 * 3));
+            turned(k / 3, load_vector(number, k / 3 * JointTable::of_to + JointTable::axes + k % 3 * 3));
   }
   HWY_INLINE HWY_ATTR void find_way() {
     d = sub(add(sub(side[1].vector(PoseNumber::r), side[0].vector(PoseNumber::r)), s[1]), s[0]);
   }
+  HWY_INLINE HWY_ATTR void find_spins() {
+    for (std::size_t k = 0; k < 2; ++k)
+      w[k] = flat[k] ? Vector{number_if(false), number_if(false), side[k].get(PoseNumber::w + 2)}
+                     : side[k].vector(PoseNumber::w);
+  }
   HWY_INLINE HWY_ATTR void find_rates() {
-    for (std::size_t k = 0; k < 2; ++k) w[k] = side[k].vector(PoseNumber::w);
-    rate = sub(add(sub(side[1].vector(PoseNumber::v), side[0].vector(PoseNumber::v)), cross(w[1], s[1])),
-               cross(w[0], s[0]));
+    find_spins();
+    rate = sub(add(sub(side[1].vector(PoseNumber::v), side[0].vector(PoseNumber::v)), spun(1, s[1])),
+               spun(0, s[0]));
   }
-  HWY_INLINE HWY_ATTR Vector centripetal_way() const {
-    return sub(twice_across(w[1], s[1]), twice_across(w[0], s[0]));
-  }
+  HWY_INLINE HWY_ATTR Vector centripetal_way() const { return sub(spun_twice(1, s[1]), spun_twice(0, s[0])); }
 
   static HWY_INLINE HWY_ATTR Pack component(const Vector& a, std::size_t k) {
     return k == 0 ? a.x : k == 1 ? a.y : a.z;
@@ -59,12 +79,12 @@ struct Joints {
   static HWY_INLINE HWY_ATTR Vector zero() { return {number_if(false), number_if(false), number_if(false)}; }
   HWY_INLINE HWY_ATTR Vector rate_of(std::uint8_t code) const {
     if (code == JointFactor::difference) return rate;
-    if (code >= JointFactor::from) return cross(w[code >= JointFactor::to ? 1 : 0], factor(code));
+    if (code >= JointFactor::from) return spun(code >= JointFactor::to ? 1 : 0, factor(code));
     return zero();
   }
   HWY_INLINE HWY_ATTR Vector centripetal_of(std::uint8_t code) const {
     if (code == JointFactor::difference) return centripetal_way();
-    if (code >= JointFactor::from) return twice_across(w[code >= JointFactor::to ? 1 : 0], factor(code));
+    if (code >= JointFactor::from) return spun_twice(code >= JointFactor::to ? 1 : 0, factor(code));
     return zero();
   }
   HWY_INLINE HWY_ATTR Pack scale_of(std::size_t row) const { return load(number, JointTable::scale + row); }
@@ -147,14 +167,15 @@ HWY_ATTR void jacobians_of(const JointTable& table, Range groups, const double* 
       const JointShape& shape = joints.shape;
       for (std::size_t side = 0; side < 2; ++side)
         if (own.writes[side]) put_points(joints, side, own, lane, values);
+      const bool simple = shape.points == shape.rows.size();
       if (curvature && own.rows) {
-        joints.find_rates();
+        simple ? joints.find_spins() : joints.find_rates();
         const Vector centripetal = joints.centripetal_way();
         for (std::size_t i = 0; i < shape.points; ++i)
           put(mul(joints.scale_of(i), Joints::component(centripetal, shape.rows[i].u)), values, own.curvature,
               lane, i);
       }
-      if (shape.points == shape.rows.size()) continue;
+      if (simple) continue;
       joints.find_axes();
       joints.find_way();
       for (std::size_t i = shape.points; i < shape.rows.size(); ++i) {

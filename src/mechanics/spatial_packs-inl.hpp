@@ -151,6 +151,11 @@ struct Poses {
     return {get(PoseNumber::p), vector(PoseNumber::p + 1)};
   }
   HWY_INLINE HWY_ATTR Vector turned(const Vector& a) const { return times(matrix(PoseNumber::R), a); }
+  /// By bodies that turn about z alone.
+  HWY_INLINE HWY_ATTR Vector turned_in_plane(const Vector& a) const {
+    const Pack cosine = get(PoseNumber::R), sine = get(PoseNumber::R + 3);
+    return {hn::Sub(mul(cosine, a.x), mul(sine, a.y)), hn::Add(mul(sine, a.x), mul(cosine, a.y)), a.z};
+  }
 };
 
 }  // namespace cosimo::HWY_NAMESPACE

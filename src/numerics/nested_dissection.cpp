@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t undivided = 2 * leaf_size;  ///< pieces up to this size are one leaf
 constexpr std::size_t lanes = 8;
+constexpr std::size_t shortest_top = 6;  ///< of a path
 
 using Vertices = std::vector<std::uint32_t>;
 
@@ -139,7 +140,22 @@ class Dissector {
       if (!between.empty()) out_.between.push_back(std::move(between));
     }
     if (!ring) separate_here();
+    if (!once) thin_out(top, ring);
     separators_.push_back(std::move(top));
+  }
+
+  /// Every second vertex that has two neighbours leaves the path, as long as lanes are filled by them.
+  void thin_out(Vertices& path, bool ring) {
+    while (path.size() > shortest_top) {
+      Vertices left;
+      for (std::size_t k = 0; k < path.size(); ++k) {
+        if (k % 2 == 1 && (ring || k + 1 < path.size()))
+          out_.between.push_back({path[k]});
+        else
+          left.push_back(path[k]);
+      }
+      path = std::move(left);
+    }
   }
 
   /// Leaves are what threads share, and what separates them is left to every thread. So the more leaves a

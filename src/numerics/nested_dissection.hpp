@@ -5,8 +5,9 @@
 // Systems of equations with this graph are eliminated leaf by leaf, each leaf for itself, then the top. Paths
 // and rings are cut into eight equal stretches, one for each vector lane, and long stretches into leaves: the
 // k-th leaves of all stretches have the same length and run side by side. What separates the leaves of a
-// stretch is a domain of its own, which comes after them, again side by side with those of the others; what
-// separates the stretches, and up to seven vertices that are left over, is the top. Everything else is cut by
+// stretch is a domain of its own, which comes after them, again side by side with those of the others. What
+// separates the stretches, and up to seven vertices that are left over, form a path again: every second of
+// them is a domain, then every second of the rest, until few are left for the top. Everything else is cut by
 // METIS (Karypis, Kumar 1998) with a fixed seed, down to leaves of about `leaf_size` vertices. Pieces that
 // hang together with nothing else are divided one by one.
 //
@@ -26,7 +27,7 @@ inline constexpr std::size_t leaf_size = 32;
 
 struct Dissection {
   std::vector<std::vector<std::uint32_t>> leaves;   ///< of paths from end to end, others ascending
-  std::vector<std::vector<std::uint32_t>> between;  ///< after the leaves; no two of them are neighbours
+  std::vector<std::vector<std::uint32_t>> between;  ///< after the leaves, one after the other
   std::vector<std::uint32_t> top;                   ///< along the paths, separators of METIS outermost last
 };
 
