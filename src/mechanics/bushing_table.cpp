@@ -78,7 +78,7 @@ BushingTable::BushingTable(std::span<const ElementData> elements, const BodyTabl
     bool cubic = false;
     for (const PowerLaw& one : spec->law) cubic = cubic || one.C != 0 || one.D != 0;
     Entry entry{
-        0,     e, spec, !all_free(std::span(spec->law).first(3)), !all_free(std::span(spec->law).last(3)),
+        0,     e,  spec, !all_free(std::span(spec->law).first(3)), !all_free(std::span(spec->law).last(3)),
         cubic, at, {}};
     for (std::size_t side = 0; side < 2; ++side)
       entry.planar[side] = at[side] != bodies.ground_place() && bodies.is_planar(at[side]);

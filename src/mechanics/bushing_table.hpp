@@ -1,8 +1,8 @@
-// Bushings between rigid bodies, those of the plane or the ground (mechanics/bushing_element.cpp) in groups of eight, evaluated
-// in vector kernels (bushing_kernels.cpp): dampers of joints among them. What they do to their bodies is
-// added in the order of the table. A group belongs to one unit of the elimination tree and pulls at bodies of
-// this unit only: a bushing between two units is evaluated in both. Those that measure a tilt or have odd
-// powers are evaluated one by one.
+// Bushings between rigid bodies, those of the plane or the ground (mechanics/bushing_element.cpp) in groups
+// of eight, evaluated in vector kernels (bushing_kernels.cpp): dampers of joints among them. What they do to
+// their bodies is added in the order of the table. A group belongs to one unit of the elimination tree and
+// pulls at bodies of this unit only: a bushing between two units is evaluated in both. Those that measure a
+// tilt or have odd powers are evaluated one by one.
 #pragma once
 
 #include <array>

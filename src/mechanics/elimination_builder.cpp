@@ -157,17 +157,22 @@ class Builder {
   using Ends = std::vector<const EndPlace*>;
   /// One or two arms, which have operations of their own.
   bool are_few_arms(const Ends& ends) const {
-    return !ends.empty() && ends.size() <= 2 && std::all_of(ends.begin(), ends.end(), [&](const auto* end) {
-      return plan_.has_arms[end->body];
-    });
+    return !ends.empty() && ends.size() <= 2 &&
+           std::all_of(ends.begin(), ends.end(), [&](const auto* end) { return plan_.has_arms[end->body]; });
   }
 
   template <class Fill>
   BlockOp prepare_arms(const Ends& ends, const Fill& fill) {
     const EndPlace &first = *ends.front(), &second = *ends.back();
     const std::uint32_t u = local_[first.constraint], v = local_[second.constraint];
-    BlockOp op{BlockKind::prepare_arms, small(plan_.bodies[first.body].freedoms), 0, small(ends.size()),
-               first.jacobian, mass_[first.body], first.response, {block(u, u)}};
+    BlockOp op{BlockKind::prepare_arms,
+               small(plan_.bodies[first.body].freedoms),
+               0,
+               small(ends.size()),
+               first.jacobian,
+               mass_[first.body],
+               first.response,
+               {block(u, u)}};
     op.m = fill(op.more[0]) ? 1 : 0;
     if (ends.size() == 1) return op;
     op.more = {op.more[0], second.jacobian, second.response, block(v, u), block(v, v)};
@@ -238,7 +243,8 @@ class Builder {
   BlockOp with_rest(BlockKind kind, std::uint32_t u, const Rest& x) {
     const std::uint32_t p = below_[u].front(), q = below_[u].back();
     const std::uint8_t k = small(size(u));
-    return {kind, k, k, small(below_[u].size()), block(u, u), 0, x(u), {block(p, u), x(p), block(q, u), x(q)}};
+    return {kind,        k, k,    small(below_[u].size()),
+            block(u, u), 0, x(u), {block(p, u), x(p), block(q, u), x(q)}};
   }
 
   void write_factor() {
@@ -247,8 +253,9 @@ class Builder {
       const std::uint8_t k = small(size(u));
       const std::uint32_t pivot = block(u, u);
       if (has_few_below(u)) {
-        BlockOp op{BlockKind::eliminate, k, k, small(below_[u].size()), pivot,
-                   row(RowSection::threshold, u), row(RowSection::share, u), {}};
+        BlockOp op{BlockKind::eliminate,      k,     k,
+                   small(below_[u].size()),   pivot, row(RowSection::threshold, u),
+                   row(RowSection::share, u), {}};
         const std::uint32_t p = below_[u].front(), q = below_[u].back();
         op.more = {block(p, u), block(p, p), block(q, u), block(q, p), block(q, q)};
         ops.push_back(op);
@@ -359,8 +366,8 @@ class Builder {
         respond.push_back({arm ? BlockKind::subtract_arm_response : BlockKind::subtract_transposed, f, m, 0,
                            end.response, x, alpha});
       if (c >= own_.size() || !are_few_arms(ends_of[c]))
-        rows.push_back({arm ? BlockKind::add_arm_motion : BlockKind::add_product, f, m, 1, end.jacobian, alpha,
-                        target});
+        rows.push_back(
+            {arm ? BlockKind::add_arm_motion : BlockKind::add_product, f, m, 1, end.jacobian, alpha, target});
     }
     for (const BodyPlace& body : out_.bodies)
       if (plan_.is_hub(body.body))
@@ -369,7 +376,7 @@ class Builder {
     for (std::uint32_t u = 0; u < own_.size(); ++u)
       if (!are_few_arms(ends_of[u]))
         rows.push_back({BlockKind::keep_largest, small(size(u)), 0, 0, row(RowSection::rest, u),
-                      program_.all_rows, program_.most});
+                        program_.all_rows, program_.most});
   }
 
   const TreePlan& plan_;

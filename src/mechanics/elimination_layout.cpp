@@ -21,7 +21,8 @@ std::size_t products(const std::vector<BlockOp>& ops) {
     if (op.kind == BlockKind::eliminate)
       sum += k * k * k / 2 + k * k * k * (op.n == 1 ? 2 : 5);
     else
-      sum += op.kind == BlockKind::invert || op.kind == BlockKind::invert_hub ? k * k * k / 2 : k * op.m * op.n;
+      sum +=
+          op.kind == BlockKind::invert || op.kind == BlockKind::invert_hub ? k * k * k / 2 : k * op.m * op.n;
   }
   return sum;
 }

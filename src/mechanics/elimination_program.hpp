@@ -38,12 +38,12 @@ enum class BlockKind : std::uint8_t {
   set_transposed,
   add_transposed,
   subtract_transposed,
-  apply,            ///< target (k) = a (k x k) target
-  invert,           ///< a (k x k) by its lower triangle; b: thresholds, target: shares
-  invert_hub,       ///< the same of a negative definite one
+  apply,       ///< target (k) = a (k x k) target
+  invert,      ///< a (k x k) by its lower triangle; b: thresholds, target: shares
+  invert_hub,  ///< the same of a negative definite one
   // The most frequent of these in one go, where k is 2 or 3 and n, 1 or 2 blocks of the same size are below
   // the pivot. What they are made of has its places one after the other: a, b, target, then `more`.
-  eliminate,        ///< invert, then what the blocks take away. more: block, its diagonal; block, across, diagonal
+  eliminate,  ///< invert, then what the blocks take away. more: block, its diagonal; block, across, diagonal
   eliminate_rest,   ///< apply, then what the blocks take away. more: block, its rest; twice
   take_back,        ///< target -= a times all blocks^T their rest. more: block, its rest; twice
   divide_rigid,     ///< target (m x 6) = a M^-1, b: the mass
@@ -54,13 +54,13 @@ enum class BlockKind : std::uint8_t {
   add_arms,
   set_arms_lower,
   add_arms_lower,
-  add_arm_motion,          ///< target (3 or 2) += a (4 or 3) b (6 or 3)
-  subtract_arm_response,   ///< target (6 or 3) -= a^T (a: 10 or 3) b (3 or 2)
+  add_arm_motion,         ///< target (3 or 2) += a (4 or 3) b (6 or 3)
+  subtract_arm_response,  ///< target (6 or 3) -= a^T (a: 10 or 3) b (3 or 2)
   // The same of a body with n arms, 1 or 2, or of a row of m numbers between them.
-  prepare_arms,            ///< divide_arm, then products. more: diagonal; a, target, across, diagonal. m: sums, by bits
-  respond_arms,            ///< subtract_arm_response. more: a, b of the second
-  find_row,                ///< target = curvature + motions. more: a, b of the second; curvature, most, all_rows or 0
-  set_negative,            ///< target (m x k) = -a
+  prepare_arms,  ///< divide_arm, then products. more: diagonal; a, target, across, diagonal. m: sums, by bits
+  respond_arms,  ///< subtract_arm_response. more: a, b of the second
+  find_row,      ///< target = curvature + motions. more: a, b of the second; curvature, most, all_rows or 0
+  set_negative,  ///< target (m x k) = -a
   set_negative_transpose,  ///< target (k x m) = -a^T
   set_noise,               ///< target (k) = noise times the diagonal of a (k x k)
   set_zero,                ///< target, b numbers
@@ -90,9 +90,9 @@ struct BlockProgram {
   std::vector<BlockOp> respond;   ///< lambda += rest, alpha -= M^-1 J^T rest
   std::vector<BlockOp> rows;      ///< rest = curvature + J alpha; the border gets what it has to add
   // The same in orders that are kind to the cache (mechanics/elimination_schedule.hpp).
-  std::vector<BlockOp> down;                           ///< prepare, rows, factor and forward
-  std::vector<BlockOp> descent;                        ///< rows and forward
-  std::vector<BlockOp> up;                             ///< backward, respond and rows, the largest of rest alone
+  std::vector<BlockOp> down;     ///< prepare, rows, factor and forward
+  std::vector<BlockOp> descent;  ///< rows and forward
+  std::vector<BlockOp> up;       ///< backward, respond and rows, the largest of rest alone
   std::uint32_t places = 0, jacobians = 0, given = 0;  ///< all; J; J and the masses of light bodies
   std::uint32_t own_rows = 0, all_rows = 0, first_row = 0;
   std::uint32_t most = 0;  ///< where `rows` leaves the largest of rest, then of the curvature

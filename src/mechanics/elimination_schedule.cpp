@@ -19,7 +19,7 @@ using Touches = std::array<Touch, 8>;
 Touches touches_of(const BlockOp& op) {
   const std::size_t k = op.k, m = op.m, n = op.n;
   const std::size_t arm = k == 6 ? 4 : 3, response = k == 6 ? 10 : 3;  // in space or in the plane
-  const std::size_t second = n == 2 ? 1 : 0;  // there is one
+  const std::size_t second = n == 2 ? 1 : 0;                           // there is one
   const auto all = [&](std::size_t a, std::size_t b, std::size_t target, bool anew) {
     return Touches{{{op.a, a, true, false}, {op.b, b, true, false}, {op.target, target, !anew, true}}};
   };

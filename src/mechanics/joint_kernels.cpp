@@ -19,7 +19,7 @@ struct Joints {
   const JointShape& shape;
   const double* number;  ///< constants
   Poses side[2];
-  bool flat[2];  ///< it turns about z alone, or not at all
+  bool flat[2];                         ///< it turns about z alone, or not at all
   Vector s[2], w[2], axis[6], d, rate;  ///< rate: of d
 
   HWY_INLINE HWY_ATTR Joints(const JointTable& table, std::size_t g, const double* pose, std::size_t lane)
@@ -149,8 +149,7 @@ HWY_INLINE HWY_ATTR void put_points(const Joints& joints, std::size_t side, cons
     const std::size_t k = joints.shape.rows[i].u, next = (k + 1) % 3, last = (k + 2) % 3;
     const Pack factor = joints.scale_of(i);
     if (planar) {
-      if (k < 2)
-        put(mul(factor, k == 0 ? hn::Neg(s.y) : s.x), values, slots, lane, 3 * i + 2);
+      if (k < 2) put(mul(factor, k == 0 ? hn::Neg(s.y) : s.x), values, slots, lane, 3 * i + 2);
       continue;
     }
     put(mul(factor, Joints::component(s, last)), values, slots, lane, 6 * i + 3 + next);

@@ -1,7 +1,7 @@
-// Joints between rigid bodies, those of the plane or the ground (mechanics/joint_rows.hpp) in groups of eight with the same rows,
-// in the order in which the elimination tree has them in its lanes, evaluated in vector kernels
-// (joint_kernels.cpp). Scales and markers may differ from joint to joint. Everything else, motors and gears
-// among it, is evaluated one by one.
+// Joints between rigid bodies, those of the plane or the ground (mechanics/joint_rows.hpp) in groups of eight
+// with the same rows, in the order in which the elimination tree has them in its lanes, evaluated in vector
+// kernels (joint_kernels.cpp). Scales and markers may differ from joint to joint. Everything else, motors and
+// gears among it, is evaluated one by one.
 //
 // A group belongs to one unit of the tree and writes nothing elsewhere. A joint between two units is in
 // groups of both, and in one of the crown, which has its rows.

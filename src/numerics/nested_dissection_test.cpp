@@ -59,7 +59,8 @@ void expect_divided(const NeighbourLists& graph, const Dissection& found) {
   for (std::size_t v = 0; v < graph.size(); ++v) {
     EXPECT_NE(place[v].level, -1) << v;
     for (const std::uint32_t next : graph[v])
-      EXPECT_TRUE(place[v].level != 0 || place[next].level != 0 || place[v] == place[next]) << v << " " << next;
+      EXPECT_TRUE(place[v].level != 0 || place[next].level != 0 || place[v] == place[next])
+          << v << " " << next;
   }
 }
 

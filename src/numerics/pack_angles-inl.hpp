@@ -33,7 +33,7 @@ HWY_INLINE HWY_ATTR SineCosine sine_cosine(Pack angle) {
   constexpr double quarter[3] = {0x1.921fb544p+0, 0x1.0b4611a6p-34, 0x1.3198a2e037073p-69};
   constexpr double sines[8] = {-1. / 6,        1. / 120,         -1. / 5040,         1. / 362880,
                                -1. / 39916800, 1. / 6227020800., -1. / 1307674368e3, 1. / 355687428096e3};
-  constexpr double cosines[8] = {-1. / 2,       1. / 24,         -1. / 720,         1. / 40320,
+  constexpr double cosines[8] = {-1. / 2,       1. / 24,         -1. / 720,          1. / 40320,
                                  -1. / 3628800, 1. / 479001600., -1. / 87178291200., 1. / 20922789888e3};
   const PackTag d;
   const Pack one = hn::Set(d, 1), two = hn::Set(d, 2);
