@@ -3,8 +3,8 @@
 
     ./cosimo python examples/python/controller.py
 
-The model is made here as well. Its input `push` is a force on the cart; every 10 ms the controller looks at the state and
-sets it, as a controller on a computer would. Halfway somebody pushes the pole.
+The model is made here as well. Its input `push` is a force on the cart; every 10 ms the controller looks at the state
+and sets it, as a controller on a computer would. Halfway somebody pushes the pole.
 """
 import cosimo
 

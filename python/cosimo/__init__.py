@@ -33,6 +33,6 @@ def compare(a: "Results | Path", reference: "Results | Path") -> Comparison:
     return first.compare(reference)
 
 
-__all__ = ["Column", "Comparison", "Error", "Fault", "Folder", "Interrupted", "Model", "OutputError", "Plan", "Progress",
-           "Result", "Results", "RunFailed", "RunNote", "Scenario", "Simulation", "SlowElement", "Steps", "compare", "element", "load", "open",
-           "parse", "write_report"]
+__all__ = ["Column", "Comparison", "Error", "Fault", "Folder", "Interrupted", "Model", "OutputError", "Plan",
+           "Progress", "Result", "Results", "RunFailed", "RunNote", "Scenario", "Simulation", "SlowElement", "Steps",
+           "compare", "element", "load", "open", "parse", "write_report"]

@@ -293,8 +293,8 @@ def element(name: str, effort: Function = None, *, parameters: int = 0, gradient
         if parameters < 0:
             raise wrong("a Python function is not told how many values there are", "give their number",
                         field="parameters", value=parameters)
-        warnings.warn(f"element '{name}' is a function of Python: it takes the interpreter's lock, so one call runs at a "
-                      "time; numba.cfunc makes it as fast as C", SlowElement, stacklevel=_caller())
+        warnings.warn(f"element '{name}' is a function of Python: it takes the interpreter's lock, so one call runs at "
+                      "a time; numba.cfunc makes it as fast as C", SlowElement, stacklevel=_caller())
     _core.provide_element(name, C.addressof(description), made.kept)
     return effort
 
@@ -318,5 +318,5 @@ def signature(slot: str = "effort") -> Any:
     from numba import types
 
     kinds = {C.c_int: types.int32, C.c_double: types.float64, None: types.void, _POINTER: types.CPointer(types.float64)}
-    prototype = _PROTOTYPES[slot]
-    return kinds[prototype._restype_](*[kinds[each] for each in prototype._argtypes_])  # pylint: disable=protected-access
+    of = _PROTOTYPES[slot]
+    return kinds[of._restype_](*[kinds[each] for each in of._argtypes_])  # pylint: disable=protected-access

@@ -200,7 +200,7 @@ class Model:
         return self._section("units", keys)
 
     def set(self, key: str, value: Any) -> "Model":
-        """Any key by its path: set("model.gravity", [0, 0, -9.81]). Lists that grow by body() and others are not keys."""
+        """Any key by its path: set("model.gravity", [0, 0, -9.81]). Lists that grow by body() and so on are none."""
         place = _here()
         if key in self._lists:
             raise wrong("it is a list that has entries already", "add entries instead", field=key)

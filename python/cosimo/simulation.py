@@ -84,7 +84,7 @@ class Simulation:
         return self._core.values()
 
     def save(self) -> bytes:
-        """The whole state, to go back to as often as you like; another simulation of the same scenario takes it, too."""
+        """The whole state, to go back to as often as you like; another simulation of the same scenario takes it."""
         return self._core.save()
 
     def restore(self, state: bytes) -> None:

@@ -1,5 +1,4 @@
 """Scenarios made in Python."""
-import os
 import re
 import time
 import unittest
@@ -67,7 +66,8 @@ class Writing(unittest.TestCase):
 
     def test_generators_loads_and_sections(self):
         m = cosimo.Model()
-        m.generate("chain", masses=20, mass=1, spring={"c": 1e4, "d": 1}, initial={"x": {"uniform": [-1e-3, 1e-3]}}, seed=3)
+        m.generate("chain", masses=20, mass=1, spring={"c": 1e4, "d": 1}, initial={"x": {"uniform": [-1e-3, 1e-3]}},
+                   seed=3)
         m.load("harmonic", bodies=[1, 2], amplitude=10, omega=3)
         m.simulate(end=0.1, output=0.01).partition(parts=2).couple(scheme="implicit").control(rtol=1e-4)
         m.solve(rtol=1e-7).set("run.threads", 1)
