@@ -108,6 +108,25 @@ TEST(Scene, WhatRollsIsAWheelOrABall) {
   EXPECT_EQ(wheel["elements"][0]["road"], 0);
 }
 
+TEST(Scene, ATyreIsAWheelOnItsRoadOrOnAPlaneOfTheGround) {
+  const auto on = [&](const std::string& keys) {
+    return scene_of(
+        "{ground: [{name: hill, shape: {plane: [0, 0.1, 1]}}], bodies: [{name: w, kind: rigid, mass: 10, "
+        "inertia: "
+        "[0.3, 0.6, 0.3], position: [0, 0, 0.3]}], elements: [{name: t, kind: tyre, body: w, model: brush, "
+        "radius: 0.3, "
+        "stiffness: 1e5, friction: 1, tread: 1e6, patch: 0.05, load: 1e3" +
+        keys + "}]}");
+  };
+  const json flat = on(""), hill = on(", ground: hill");
+  EXPECT_EQ(flat["bodies"][0]["kind"], "wheel");
+  EXPECT_EQ(flat["elements"][0]["road"], 0);
+  EXPECT_EQ(hill["bodies"][0]["kind"], "wheel");
+  EXPECT_EQ(hill["elements"][0]["radius"], 0.3);
+  EXPECT_FALSE(hill["elements"][0].contains("road")) << "the plane is drawn anyway";
+  EXPECT_TRUE(hill["roads"].empty());
+}
+
 TEST(Scene, RopesAreLinesAndTheirPulleysWheels) {
   const json scene = scene_of(
       "{bodies: [{name: w, kind: planar, mass: 1, inertia: 1}, {name: p, kind: point, dimensions: 2, mass: "

@@ -92,15 +92,16 @@ TEST_P(TyreRuns, ALockedWheelSlidesWithTheFrictionAndStops) {
 }
 
 TEST(TyreMotion, ALockedWheelOnASlopeStaysForAnHour) {
-  for (const Method method : {Method::automatic, Method::radau}) {
-    Disc disc{.slope = std::atan(0.5), .inertia = locked};
-    Alone alone(disc.make(), method);
-    ASSERT_TRUE(alone.advance(20));
-    const double before = alone.x(0);
-    EXPECT_GT(before, 1e-4) << "it has not yielded";
-    ASSERT_TRUE(alone.advance(3600));
-    EXPECT_NEAR(alone.x(0), before, 1e-9);
-  }
+  for (const Method method : {Method::automatic, Method::radau})
+    for (const Spec& spec : {testing::brush(), testing::pacejka(testing::simple_formula())}) {
+      Disc disc{.slope = std::atan(0.5), .inertia = locked, .spec = spec};
+      Alone alone(disc.make(), method);
+      ASSERT_TRUE(alone.advance(20));
+      const double before = alone.x(0);
+      EXPECT_GT(before, 1e-4) << "it has not yielded";
+      ASSERT_TRUE(alone.advance(3600));
+      EXPECT_NEAR(alone.x(0), before, 1e-9);
+    }
 }
 
 TEST(TyreMotion, OnASteepSlopeItSlides) {
