@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -141,6 +142,12 @@ TEST(ResultMemory, SaysWhatIsNotThere) {
   run(Scenario::parse(chain), {}, memory);
   EXPECT_THAT(refusal([&] { memory.column("7.xx"); }), HasSubstr("did you mean 7.x"));
   EXPECT_THAT(refusal([&] { memory.column(memory.names().size()); }), HasSubstr("fewer columns"));
+  // A terabyte is refused whatever there is; these are 960 GB.
+  if (static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE)) < 9e11) {
+    const std::vector<std::string> endless = {"simulate.end=1e4", "simulate.output=1e-5"};
+    EXPECT_THAT(refusal([&] { run(Scenario::parse(chain, "chain", endless), {}, memory); }),
+                HasSubstr("GB of memory"));
+  }
   RunOptions options;
   options.resume = true;
   EXPECT_THAT(refusal([&] { run(Scenario::parse(chain), options, memory); }), HasSubstr("resume"));

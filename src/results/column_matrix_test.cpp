@@ -36,6 +36,25 @@ TEST(ColumnMatrix, HoldsEveryRowInItsColumns) {
   }
 }
 
+TEST(ColumnMatrix, ExpectsRowsThatMayNotComeOrBeMore) {
+  for (const std::size_t expected : {10U, 500U, 100'000U})
+    for (const std::size_t rows : {3U, 500U, 700U}) {
+      ColumnMatrix m(7, expected);
+      for (std::size_t row = 0; row < rows; ++row) m.append(row_of(row, 7));
+      m.settle();
+      expect_rows(m, rows);
+      EXPECT_EQ(m.bytes(), rows * 7 * sizeof(double));
+    }
+}
+
+TEST(ColumnMatrix, WideRowsDoNotWaitForOthers) {
+  constexpr std::size_t columns = 300'000;
+  ColumnMatrix m(columns);
+  for (std::size_t row = 0; row < 5; ++row) m.append(row_of(row, columns));
+  m.settle();
+  expect_rows(m, 5);
+}
+
 TEST(ColumnMatrix, GoesOnAfterSettling) {
   ColumnMatrix m(3);
   for (std::size_t row = 0; row < 200; ++row) {

@@ -1,12 +1,15 @@
 #include "simulation/disk_space.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -41,13 +44,47 @@ std::filesystem::path existing(std::filesystem::path folder) {
 
 }  // namespace
 
+namespace {
+
+/// Without output times there is a row per macro point, and nobody knows how many there will be, unless the
+/// step is fixed.
+std::optional<double> output_step(const config::Scenario& scenario) {
+  return scenario.simulate.output ? scenario.simulate.output : scenario.control.step;
+}
+
+/// Who wants more than there is.
+Fault too_much(const config::Scenario& scenario, std::string problem, std::string remedy) {
+  return {.file = scenario.file,
+          .field = scenario.simulate.output ? "simulate.output" : "control.step",
+          .value = fmt::format("{:.6g}", *output_step(scenario)),
+          .problem = std::move(problem),
+          .remedy = std::move(remedy)};
+}
+
+}  // namespace
+
+double output_times(const config::Scenario& scenario) {
+  const std::optional<double> step = output_step(scenario);
+  return step ? std::floor(scenario.simulate.end / *step + 1) : 0;
+}
+
+void require_memory(const config::Scenario& scenario, const ResultsLayout& layout) {
+  const double needed = output_times(scenario) * row_bytes(layout);
+  const double there =
+      static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+  if (needed <= there) return;
+  throw Error(
+      too_much(scenario,
+               fmt::format("the results need {} of memory, and this machine has {}", size_text(needed),
+                           size_text(there)),
+               "write a longer simulate.output, record fewer bodies with simulate.record, or leave the "
+               "results on disk alone"));
+}
+
 void require_disk_space(const config::Scenario& scenario, const ResultsLayout& layout,
                         const std::filesystem::path& folder) {
-  // Without output times there is a row per macro point, and nobody knows how many there will be.
-  const std::optional<double> step =
-      scenario.simulate.output ? scenario.simulate.output : scenario.control.step;
-  if (folder.empty() || !step) return;
-  const double needed = std::floor(scenario.simulate.end / *step + 1) * row_bytes(layout);
+  if (folder.empty()) return;
+  const double needed = output_times(scenario) * row_bytes(layout);
   std::error_code code;
   const auto space = std::filesystem::space(existing(folder), code);
   if (code) return;  // a folder that cannot be written is reported when it is made
@@ -56,15 +93,11 @@ void require_disk_space(const config::Scenario& scenario, const ResultsLayout& l
   const auto there = std::filesystem::file_size(folder / "results.h5", code);
   if (!code) free += static_cast<double>(there);
   if (needed <= free) return;
-  throw Error(Fault{
-      .file = scenario.file,
-      .field = scenario.simulate.output ? "simulate.output" : "control.step",
-      .value = fmt::format("{:.6g}", *step),
-      .problem = fmt::format("the results need at least {}, and {} are free on the disk of {}",
-                             size_text(needed), size_text(free), folder.string()),
-      .remedy =
-          "write a longer simulate.output, record fewer bodies with simulate.record, or name a folder on "
-          "another disk with --out"});
+  throw Error(too_much(scenario,
+                       fmt::format("the results need at least {}, and {} are free on the disk of {}",
+                                   size_text(needed), size_text(free), folder.string()),
+                       "write a longer simulate.output, record fewer bodies with simulate.record, or name a "
+                       "folder on another disk with --out"));
 }
 
 }  // namespace cosimo

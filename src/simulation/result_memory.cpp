@@ -8,6 +8,7 @@
 #include "results/column_matrix.hpp"
 #include "results/compare.hpp"
 #include "simulation/comparison.hpp"
+#include "simulation/disk_space.hpp"
 #include "simulation/execute.hpp"
 #include "simulation/name_places.hpp"
 
@@ -15,7 +16,8 @@ namespace cosimo {
 
 /// What a run tells, column by column.
 struct ResultMemory::Impl final : RowListener {
-  ResultsLayout layout;  ///< of the run
+  ResultsLayout layout;      ///< of the run
+  std::size_t expected = 0;  ///< output times; 0: nobody knows
   std::vector<std::string> names;
   std::optional<NamePlaces> places;
   std::vector<double> time;
@@ -25,7 +27,7 @@ struct ResultMemory::Impl final : RowListener {
   void begin(const std::vector<std::string>& of_rows) override {
     names = of_rows;
     places.emplace(names);
-    numbers = ColumnMatrix(names.size());
+    numbers = ColumnMatrix(names.size(), expected);
   }
   void row(double t, std::span<const double> values) override {
     time.push_back(t);
@@ -39,6 +41,8 @@ void Engine::keep(ResultMemory& memory) {
   ResultMemory::Impl& impl = memory.impl();
   impl = ResultMemory::Impl();  // what was there of another run is forgotten
   impl.layout = recording_->layout();
+  require_memory(scenario_, impl.layout);
+  impl.expected = static_cast<std::size_t>(output_times(scenario_));
   recording_->keep(impl.steps);
   recording_->tell(impl);
 }
