@@ -38,6 +38,7 @@ void cores(const Options& options, Table& table);
 void ways(const Options& options, Table& table);
 void between(const Options& options, Table& table);
 void implicit(const Options& options, Table& table);
+void contacts(const Options& options, Table& table);
 void fmi(const Options& options, Table& table);
 void sweep(const Options& options, Table& table);
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <functional>
-#include <limits>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,12 +12,8 @@
 
 #include "bench/benchmarks.hpp"
 #include "bench/mechanisms.hpp"
+#include "bench/team_run.hpp"
 #include "bench/timing.hpp"
-#include "integrator/integrator.hpp"
-#include "mechanics/dynamics.hpp"
-#include "model/model.hpp"
-#include "parallel/team.hpp"
-#include "subsystem/mechanism_part.hpp"
 
 namespace cosimo::bench {
 
@@ -31,53 +26,12 @@ struct Case {
   double on_two_threads;  ///< times faster than on one
 };
 
-class Run {
- public:
-  Run(const Case& one, int threads, Linear linear) : one_(one), linear_(linear) {
-    model_.mechanism = one.made.mechanism;
-    for (std::size_t b = 0; b < model_.mechanism->bodies.size(); ++b) bodies_.emplace_back(b);
-    for (std::size_t e = 0; e < model_.mechanism->elements.size(); ++e) elements_.emplace_back(e);
-    dynamics_ = std::make_unique<Dynamics>(*model_.mechanism, bodies_, elements_);
-    part_ = std::make_unique<MechanismPart>(model_, *dynamics_, std::span<const CutPort>{});
-    team_.hire(threads);
-  }
-
-  /// Seconds per attempt.
-  double operator()() {
-    IntegratorOptions options;
-    options.method = Method::radau;
-    options.linear = linear_;
-    options.end = one_.end;
-    options.team = &team_;
-    const auto integrator = make_integrator(*part_, options);
-    integrator->start(0, one_.made.q, one_.made.v);
-    bool fine = integrator->advance(one_.begin, {}).ok;
-    const auto attempts = [&] {
-      const Counters counters = integrator->status().counters;
-      return counters.steps + counters.rejected;
-    };
-    const std::int64_t before = attempts();
-    const double took = seconds([&] { fine = integrator->advance(one_.end, {}).ok && fine; });
-    return fine ? took / static_cast<double>(attempts() - before) : std::numeric_limits<double>::infinity();
-  }
-  int threads() const { return team_.members(); }
-
- private:
-  const Case& one_;
-  Linear linear_;
-  Model model_;
-  std::vector<BodyId> bodies_;
-  std::vector<ElementId> elements_;
-  std::unique_ptr<Dynamics> dynamics_;
-  std::unique_ptr<MechanismPart> part_;
-  Team team_;
-};
-
 void measure(const Case& one, const Options& options, Table& table) {
-  std::vector<std::unique_ptr<Run>> runs;
-  runs.push_back(std::make_unique<Run>(one, 1, Linear::klu));
+  std::vector<std::unique_ptr<TeamRun>> runs;
+  const TeamRun::Span span{one.begin, one.end};
+  runs.push_back(std::make_unique<TeamRun>(one.made, Method::radau, span, 1, Linear::klu));
   for (const int threads : std::set<int>{1, 2, options.thread_count()})
-    runs.push_back(std::make_unique<Run>(one, threads, Linear::automatic));
+    runs.push_back(std::make_unique<TeamRun>(one.made, Method::radau, span, threads));
   std::vector<std::function<double()>> competitors;
   for (const auto& run : runs) competitors.emplace_back([&run] { return (*run)(); });
   const std::vector<double> best = interleaved(options.quick ? 2 : 8, competitors);

@@ -24,7 +24,7 @@ struct Benchmark {
   void (*function)(const Options&, Table&);
 };
 // `memory` comes first: a forked process begins with what its parent holds.
-constexpr std::array<Benchmark, 21> all{{{"memory", memory},
+constexpr std::array<Benchmark, 22> all{{{"memory", memory},
                                          {"solver", solver},
                                          {"snapshot", snapshot},
                                          {"sync", sync},
@@ -43,6 +43,7 @@ constexpr std::array<Benchmark, 21> all{{{"memory", memory},
                                          {"ways", ways},
                                          {"between", between},
                                          {"implicit", implicit},
+                                         {"contacts", contacts},
                                          {"fmi", fmi},
                                          {"sweep", sweep}}};
 

@@ -289,7 +289,7 @@ const BadModel bad_models[] = {
      "says several things"},
     {"SensorOfNoSpeed", SENSOR("kind: speed"), 6, "model.sensors.1", "write `joint` or `body`"},
     {"SensorOfUnknownElement", SENSOR("kind: force, of: spring"), 6, "model.sensors.1.of",
-     "no element and no joint"},
+     "no element, joint, rope or contact"},
     {"SensorOfThePowerOfAJoint", SENSOR("kind: power, of: h"), 6, "model.sensors.1.of", "has no power"},
     {"SensorWithADot", SENSOR("kind: angle, joint: h}\n    - {name: s.t, kind: angle, joint: h"), 7,
      "model.sensors.2.name", "has a dot"},

@@ -83,11 +83,6 @@ class Rules {
   }
 
   void contact(const Value& entry) {
-    if (const Value* name = entry.find("name")) {
-      if (std::ranges::find(known_, std::string_view(name->word)) != known_.end())
-        complain(faults_, *name, "another contact has this name", "choose another name");
-      known_.emplace_back(name->word);
-    }
     const Value *among = any_member(entry, "among"), *between = any_member(entry, "between");
     if ((among == nullptr) == (between == nullptr))
       complain(faults_, entry, among == nullptr ? "does not say what touches" : "says twice what touches",
@@ -123,7 +118,6 @@ class Rules {
 
   Shapes shapes_;
   Faults& faults_;
-  std::vector<std::string_view> known_;
 };
 
 std::vector<std::int32_t> numbers_of(const Value& side, const Shapes& shapes) {
@@ -170,6 +164,16 @@ bool matches(std::string_view pattern, std::string_view text) {
   for (std::size_t from = star; from <= text.size(); ++from)
     if (matches(rest, text.substr(from))) return true;
   return false;
+}
+
+bool takes_part(const Value& contact, std::string_view name, bool fixed) {
+  bool any = false;
+  for_sides(contact, [&](const Value& side, std::size_t) {
+    for_patterns(side, [&](const Value& pattern) {
+      any = any || matches(pattern.word, name) || (fixed && pattern.word == "ground");
+    });
+  });
+  return any;
 }
 
 void check_contacts(const Value& model, Faults& faults) {

@@ -54,12 +54,15 @@ Form contact_form() {
           {section({
               required("stiffness", {positive_number()}, "along the surface, of every point that touches",
                        "force/length"),
-              silent_derived("damping", {nonnegative()}, "half of what is critical for the lightest body",
-                             "along the surface, while it sticks", "force time/length"),
+              silent_derived(
+                  "damping", {nonnegative()},
+                  "half of what is critical for the lightest point of a body, which turns as it is pushed",
+                  "along the surface, while it sticks", "force time/length"),
           })},
           "friction fades below `slip`", "friction holds: bodies that stick do not creep"),
       silent_derived("spacing", {positive_number()}, "half the smallest extent of each shape",
-                     "edges of boxes and meshes are felt at points so far apart", "length"),
+                     "edges of boxes and meshes are felt at points so far apart, at most 64 on an edge",
+                     "length"),
   });
 }
 

@@ -8,6 +8,7 @@
 #include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
+#include "config/sensors.hpp"
 #include "config/tyres.hpp"
 
 namespace cosimo::config {
@@ -15,10 +16,6 @@ namespace cosimo::config {
 namespace {
 
 using Keys = std::vector<Key>;
-
-/// What formulas of applied forces know (mechanics/elements.hpp).
-const std::vector<std::string> state_variables{"t",     "x",  "y",  "z",  "vx",     "vy",  "vz",
-                                               "angle", "wx", "wy", "wz", "length", "rate"};
 
 Keys head(ElementKind kind, std::string description) {
   return {required("name", {name()}, "what results and messages call it"),
@@ -187,13 +184,13 @@ Form law_form() {
   return joined_section(
       head(ElementKind::law, "a force or torque that is any formula of a length, a displacement or an angle"),
       ends(), measured(),
-      Keys{
-          required("force", {formula({"t", "s", "rate"})},
-                   "formulas know t, what it acts on (s) and how fast that changes (rate); positive where it "
-                   "makes s smaller, as the force of a stretched spring",
-                   "force or force length"),
-          silent("breakpoints", {numbers(0)}, "[]",
-                 "ascending instants where the formula may jump; no step passes over one", "time")});
+      Keys{required("force", {formula(force_variables({"t", "s", "rate"}))},
+                    "formulas know t, what it acts on (s), how fast that changes (rate), sensors and "
+                    "coordinates; positive where it makes s smaller, as the force of a stretched spring",
+                    "force or force length"),
+           references_key("the formula"),
+           silent("breakpoints", {numbers(0)}, "[]",
+                  "ascending instants where the formula may jump; no step passes over one", "time")});
 }
 
 Form contact_form() {
@@ -224,8 +221,8 @@ Form contact_form() {
 
 Form applied_form() {
   const auto formulas = [](const char* what, std::string description, std::string dimension) {
-    return silent_derived(what, {list({formula(state_variables)}, 1, 3)}, "none", std::move(description),
-                          std::move(dimension));
+    return silent_derived(what, {list({formula(force_variables(applied_names()))}, 1, 3)}, "none",
+                          std::move(description), std::move(dimension));
   };
   return joined_section(
       head(ElementKind::applied, "force and torque as formulas of time and state"), ends(),
@@ -233,7 +230,7 @@ Form applied_form() {
           formulas("force",
                    "on `to` at its point, along the global x, y, z; opposite on `from` at its point; "
                    "formulas know t, and of `to` relative to `from` x, y, z, vx, vy, vz, wx, wy, wz along "
-                   "global axes, length, rate, and angle",
+                   "global axes, length, rate, and angle; sensors and coordinates",
                    "force"),
           formulas("torque",
                    "on `to`, about the global x, y, z; on `from` the one that balances force and torque; one "
@@ -245,6 +242,7 @@ Form applied_form() {
                          "axis of `angle`, on `from`, in space at t = 0"),
           silent("breakpoints", {numbers(0)}, "[]",
                  "ascending instants where a formula may jump; no step passes over one", "time"),
+          references_key("the formula"),
       });
 }
 

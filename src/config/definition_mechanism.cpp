@@ -6,6 +6,7 @@
 #include "config/choices.hpp"
 #include "config/definition.hpp"
 #include "config/definition_parts.hpp"
+#include "config/joint_springs.hpp"
 #include "config/sensors.hpp"
 
 namespace cosimo::config {
@@ -250,7 +251,8 @@ Form joint_form() {
                            JointKind::spherical, JointKind::planar, JointKind::fixed},
                           "rotation about `axis`, translation along it, both, rotation about a point, motion "
                           "in the plane across `axis`, or none")},
-      end_keys(as_placed), Keys{axis_key("direction of its axis in space at t = 0"), compliant, start_key()});
+      end_keys(as_placed), Keys{axis_key("direction of its axis in space at t = 0"), compliant, start_key()},
+      joint_spring_keys());
   const Form distance = joined_section(
       Keys{name, kind_key({JointKind::distance}, "two points keep their distance")},
       end_keys("the reference point"),

@@ -40,7 +40,10 @@ Key joint() {
 
 Key sensors_key() {
   const Key body = required("body", {name()}, "the body, or `body.marker`");
-  const Key of = required("of", {name()}, "an element or a joint");
+  const Key of =
+      required("of", {name()},
+               "an element or a joint; a span of a rope (`rope.F1`), or a body or shape of the ground "
+               "that a contact touches (`touch.ball`)");
   const Form distance = sensor({SensorKind::distance}, "distance of two points",
                                silent("from", {name()}, "ground", "body, `body.marker`, or `ground`"),
                                silent("to", {name()}, "ground", "body, `body.marker`, or `ground`"),
@@ -61,7 +64,8 @@ Key sensors_key() {
                            "what an element does to `to`, or a joint as in `/reactions`", of,
                            direction("the magnitude; of a motor and of what acts in a joint, along its axis, "
                                      "positive where it makes the angle or displacement larger"));
-  const Form power = sensor({SensorKind::power}, "of an element or a motor on the bodies", of);
+  const Form power = sensor({SensorKind::power}, "of an element or a motor on the bodies",
+                            required("of", {name()}, "an element or a motor"));
   const Form formula_form = sensor(
       {SensorKind::formula}, "any formula",
       required("formula", {config::formula(sensor_variables())},

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "config/contacts.hpp"
+#include "config/joint_springs.hpp"
 #include "config/read.hpp"
 #include "config/read_values.hpp"
 #include "config/tyres.hpp"
@@ -198,6 +199,12 @@ void read_contact(const Value& entry, const Numbers& bodies, Element& element) {
   read_road(entry, element.road_height, element.waves);
 }
 
+/// What the references of its formulas are.
+void read_known(const Value& entry, Element& element) {
+  if (const Value* of = entry.find("of"))
+    for (const Value& reference : of->items) element.known.push_back(reference.word);
+}
+
 void read_applied(const Value& entry, Element& element) {
   if (const Value* force = entry.find("force")) {
     for (std::size_t i = 0; i < force->items.size(); ++i) element.force[i] = force->items[i].word;
@@ -342,9 +349,11 @@ Element read_element(const Value& entry, const Numbers& bodies) {
     case ElementKind::law:
       take_choice(entry, "measure", element.measure);
       element.law = word(entry, "force");
+      read_known(entry, element);
       break;
     case ElementKind::applied:
       read_applied(entry, element);
+      read_known(entry, element);
       break;
     case ElementKind::bushing:
       read_six(entry.find("stiffness"), element.stiffness);
@@ -446,6 +455,7 @@ Mechanism read_mechanism(const Value& model, const ShapeMasses& shapes) {
         find_axis(mechanism.joints, element);
     }
   }
+  if (joints != nullptr) read_joint_springs(*joints, mechanism);
   read_contacts(model, shapes, mechanism);
   if (const Value* ropes = model.find("ropes"))
     for (const Value& entry : ropes->items) mechanism.ropes.push_back(read_rope(entry, body_numbers));

@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "config/joint_springs.hpp"
 #include "config/rules.hpp"
 #include "config/rules_mechanism.hpp"
 
@@ -29,6 +30,7 @@ class JointRules {
     dimensions_ = std::max(from_.dimensions, to_.dimensions);
     points();
     start();
+    check_joint_springs(entry_, rules_);
     if (!from_.known || !to_.known || kind_ == JointKind::distance) return compliance();
     axes();
     suits_bodies();

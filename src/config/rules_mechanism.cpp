@@ -45,8 +45,10 @@ MechanismRules::MechanismRules(const Value& model, Faults& faults) : model_(mode
 void MechanismRules::check() {
   names("bodies", bodies_, "a body");
   names("joints", connections_, "a joint or an element");
+  name_springs();
   names("elements", connections_, "a joint or an element");
   names("ropes", connections_, "a joint, an element or a rope");
+  names("contacts", connections_, "a joint, an element, a rope or a contact");
   std::int64_t dimensions = 0;
   if (const Value* list = model_.find("bodies")) {
     for (const Value& entry : list->items) {
@@ -73,7 +75,7 @@ void MechanismRules::check() {
       if (entry.ok()) check_rope(entry, *this);
     }
   }
-  if (const Value* list = model_.find("sensors")) check_sensors(*list, *this);
+  check_sensors(model_, *this);
 }
 
 void MechanismRules::names(const char* list, std::unordered_map<std::string_view, const Value*>& known,
@@ -83,7 +85,9 @@ void MechanismRules::names(const char* list, std::unordered_map<std::string_view
   for (const Value& entry : entries->items) {
     const Value* name = entry.find("name");
     if (name == nullptr) continue;
-    if (name->word == "ground") {
+    if (const auto spring = springs_.find(name->word); spring != springs_.end()) {
+      complain(faults_, *name, spring->second->path + " has this name", "choose another name");
+    } else if (name->word == "ground") {
       complain(faults_, *name, "is the name of the fixed ground", "choose another name");
     } else if (const auto [found, added] = known.emplace(name->word, &entry); !added) {
       complain(faults_, *name,
@@ -92,6 +96,16 @@ void MechanismRules::names(const char* list, std::unordered_map<std::string_view
                "choose another name");
     }
   }
+}
+
+void MechanismRules::name_springs() {
+  const Value* joints = model_.find("joints");
+  if (joints == nullptr) return;
+  for (const Value& entry : joints->items)
+    for (const char* const what : {"spring", "damper"})
+      if (const Value* name = entry.find("name"), *given = entry.find(what);
+          name != nullptr && given != nullptr)
+        springs_.emplace(name->word + "." + what, given);
 }
 
 const Value* MechanismRules::joint(std::string_view name) const {
@@ -112,7 +126,9 @@ std::vector<std::string_view> MechanismRules::joint_names() const {
 
 const Value* MechanismRules::connection(std::string_view name) const {
   const auto found = connections_.find(name);
-  return found == connections_.end() ? nullptr : found->second;
+  if (found != connections_.end()) return found->second;
+  const auto spring = springs_.find(std::string(name));
+  return spring == springs_.end() ? nullptr : spring->second;
 }
 
 std::vector<std::string_view> MechanismRules::connection_names() const {
@@ -120,6 +136,14 @@ std::vector<std::string_view> MechanismRules::connection_names() const {
   for (const auto& [name, entry] : connections_) names.push_back(name);
   std::ranges::sort(names);
   return names;
+}
+
+const Value* MechanismRules::ground_shape(std::string_view name) const {
+  const Value* shapes = model_.find("ground");
+  if (shapes == nullptr) return nullptr;
+  for (const Value& entry : shapes->items)
+    if (const Value* own = entry.find("name"); own != nullptr && own->word == name) return &entry;
+  return nullptr;
 }
 
 const Value* MechanismRules::body_of(std::string_view name) const {

@@ -33,9 +33,11 @@ class MechanismRules {
   Faults& faults() { return faults_; }
   const Value* joint(std::string_view name) const;
   std::vector<std::string_view> joint_names() const;
-  const Value* connection(std::string_view name) const;  ///< a joint or an element
+  /// A joint, an element, a rope or a contact.
+  const Value* connection(std::string_view name) const;
   std::vector<std::string_view> connection_names() const;
   const Value* body_of(std::string_view name) const;
+  const Value* ground_shape(std::string_view name) const;
   static EndBody body_end(const Value& body);
   /// Whether a revolute or cylindrical joint joins the bodies that `entry` joins.
   bool has_hinge(const Value& entry) const;
@@ -53,6 +55,7 @@ class MechanismRules {
   void orientation(const Value* value);
 
  private:
+  void name_springs();
   void names(const char* list, std::unordered_map<std::string_view, const Value*>& known, const char* what);
   void body(const Value& entry);
   void weight(const Value& entry);
@@ -63,7 +66,8 @@ class MechanismRules {
   const Value& model_;
   Faults& faults_;
   std::unordered_map<std::string_view, const Value*> bodies_;
-  std::unordered_map<std::string_view, const Value*> connections_;  ///< joints and elements
+  std::unordered_map<std::string_view, const Value*> connections_;  ///< joints, elements, ropes, contacts
+  std::unordered_map<std::string, const Value*> springs_;           ///< and dampers of joints
 };
 
 /// Of a valid entry.
@@ -77,7 +81,8 @@ void check_element(const Value& entry, MechanismRules& rules);
 void check_rope(const Value& entry, MechanismRules& rules);
 /// Of pulleys and wheels; null: z.
 bool parallel_axes(const Value* one, const Value* other);
-void check_sensors(const Value& list, MechanismRules& rules);
+/// And what formulas of forces know of them.
+void check_sensors(const Value& model, MechanismRules& rules);
 /// No two motors drive the same joint.
 void check_motors(const Value& joints, MechanismRules& rules);
 

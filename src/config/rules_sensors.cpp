@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "config/contacts.hpp"
 #include "config/rules.hpp"
 #include "config/rules_mechanism.hpp"
 #include "config/sensors.hpp"
@@ -38,10 +39,11 @@ std::vector<std::string_view> variables_of_body(const EndBody& body) {
 
 class SensorRules {
  public:
-  SensorRules(const Value& list, MechanismRules& rules) : list_(list), rules_(rules) {}
+  SensorRules(const Value* list, MechanismRules& rules) : list_(list), rules_(rules) {}
 
   void check() {
-    for (const Value& entry : list_.items) {
+    for (std::size_t k = 0; list_ != nullptr && k < list_->items.size(); ++k) {
+      const Value& entry = list_->items[k];
       const Value* name = entry.find("name");
       if (name != nullptr && name->word.find('.') != std::string::npos)
         complain(rules_.faults(), *name, "has a dot", "choose a name without one");
@@ -49,6 +51,22 @@ class SensorRules {
       if (name == nullptr) continue;
       if (const auto [found, added] = sensors_.emplace(name->word, &entry); !added)
         complain(rules_.faults(), *name, found->second->path + " has the same name", "choose another name");
+    }
+  }
+
+  /// What the formulas of a force know.
+  void force(const Value& entry) {
+    const Value* of = entry.find("of");
+    if (of == nullptr || !of->is(Form::Kind::list)) return;
+    for (const Value& reference : of->items) {
+      if (!reference.ok() || reference.word.empty()) continue;
+      known("", reference);
+      if (list_ == nullptr || sensor_follows_from_state(*list_, reference.word)) continue;
+      complain(
+          rules_.faults(), reference,
+          "this sensor needs accelerations or reactions, which follow from the forces themselves",
+          "name a sensor of places or speeds: distance, position, angle, displacement, speed, or a formula "
+          "of these");
     }
   }
 
@@ -138,34 +156,91 @@ class SensorRules {
     const Value* name = entry.find("of");
     if (name == nullptr) return;
     const Value* found = rules_.connection(name->word);
+    if (const Law law = law_of(name->word); law.entry != nullptr) return load_of_law(entry, *name, law);
     if (found == nullptr) {
       const auto known = rules_.faults().full() ? std::vector<std::string_view>() : rules_.connection_names();
-      return complain(rules_.faults(), *name, "there is no element and no joint of this name",
+      return complain(rules_.faults(), *name, "there is no element, joint, rope or contact of this name",
                       name_remedy(name->word, known, "name one of `elements` or `joints`"));
     }
     if (!found->ok() || kind_of<SensorKind>(entry) != SensorKind::power) return;
-    const bool joint = found->path.starts_with("model.joints");
+    if (found->find("of") != nullptr)
+      return complain(rules_.faults(), *name, "the power of a force that follows sensors is not recorded",
+                      "multiply its force by a speed in a sensor of kind `formula`");
+    const bool joint = found->path.starts_with("model.joints") && found->find("kind") != nullptr;
     if (joint && found->find("compliant") == nullptr && kind_of<JointKind>(*found) != JointKind::motor)
       complain(rules_.faults(), *name, "a joint that holds exactly has no power",
                "name an element, or the motor of the joint");
+  }
+
+  /// A rope or a contact, and what of it is meant: "rope.F1", "touch.ball".
+  struct Law {
+    const Value* entry = nullptr;
+    bool rope = false;
+    std::string_view part;
+  };
+  Law law_of(std::string_view name) const {
+    for (std::size_t end = name.size(); end != std::string_view::npos && end > 0;
+         end = name.rfind('.', end - 1)) {
+      const Value* found = rules_.connection(name.substr(0, end));
+      if (found == nullptr) continue;
+      const bool rope = found->path.starts_with("model.ropes");
+      if (!rope && !found->path.starts_with("model.contacts")) return {};
+      return {found, rope, end < name.size() ? name.substr(end + 1) : std::string_view()};
+    }
+    return {};
+  }
+
+  void load_of_law(const Value& entry, const Value& name, const Law& law) {
+    if (!law.entry->ok()) return;
+    const SensorKind kind = kind_of<SensorKind>(entry);
+    if (kind == SensorKind::power || (law.rope && kind == SensorKind::torque))
+      return complain(rules_.faults(), name,
+                      std::string(law.rope ? "a rope" : "a contact") + " has no " +
+                          std::string(word_of(kind)) + " that is recorded",
+                      law.rope ? "write `kind: force`" : "write `kind: force` or `kind: torque`");
+    const std::string title = law.entry->find("name")->word;
+    if (!law.rope) {
+      const bool fixed = rules_.ground_shape(law.part) != nullptr;
+      if ((fixed || rules_.body_of(law.part) != nullptr) && takes_part(*law.entry, law.part, fixed)) return;
+      return complain(
+          rules_.faults(), name,
+          law.part.empty() ? "does not say on what the contact acts"
+                           : "the contact `" + title + "` does not act on `" + std::string(law.part) + "`",
+          "write `" + title + ".` and the name of a body, or of a shape of the ground, that it touches");
+    }
+    const Value *path = law.entry->find("path"), *closed = law.entry->find("closed");
+    if (path == nullptr) return;
+    const std::size_t spans = path->items.size() - (closed != nullptr && closed->boolean ? 0 : 1);
+    if (const Value* direction = entry.find("direction"))
+      complain(rules_.faults(), *direction, "the tension of a rope is one number", "leave it out");
+    for (std::size_t k = 1; k <= spans; ++k)
+      if (law.part == "F" + std::to_string(k)) return;
+    complain(rules_.faults(), name,
+             law.part.empty() ? "does not say which span of the rope is meant" : "the rope has no such span",
+             "write `" + title + ".F1`" +
+                 (spans > 1 ? " to `" + title + ".F" + std::to_string(spans) + "`: the spans along its path"
+                            : ": it has one span"));
   }
 
   void formula(const Value& entry) {
     const Value* of = entry.find("of");
     if (of == nullptr) return;
     for (const Value& reference : of->items)
-      if (reference.ok() && !reference.word.empty()) known(entry, reference);
+      if (reference.ok() && !reference.word.empty()) known(entry.find("name")->word, reference);
   }
 
-  void known(const Value& entry, const Value& reference) {
+  /// `before`: only sensors before this one; empty: all.
+  void known(const std::string& before, const Value& reference) {
     const SensorReference at = split_reference(reference.word);
     const auto refuse = [&](std::string problem, std::string remedy) {
       complain(rules_.faults(), reference, std::move(problem), std::move(remedy));
     };
     if (at.variable.empty()) {
       if (!sensors_.contains(at.owner))
-        return refuse("there is no sensor of this name before `" + entry.find("name")->word + "`",
-                      "name a coordinate such as `arm.x`, or a sensor that is listed before");
+        return refuse("there is no sensor of this name" + (before.empty() ? "" : " before `" + before + "`"),
+                      before.empty()
+                          ? "name a sensor, or a coordinate such as `arm.x`"
+                          : "name a coordinate such as `arm.x`, or a sensor that is listed before");
       if (at.derivative) refuse("the derivative of a sensor is not known", "take the velocity of a body");
       return;
     }
@@ -191,15 +266,25 @@ class SensorRules {
     return out;
   }
 
-  const Value& list_;
+  const Value* list_;
   MechanismRules& rules_;
   std::unordered_map<std::string_view, const Value*> sensors_;
 };
 
 }  // namespace
 
-void check_sensors(const Value& list, MechanismRules& rules) {
-  SensorRules(list, rules).check();
+void check_sensors(const Value& model, MechanismRules& rules) {
+  SensorRules of(model.find("sensors"), rules);
+  of.check();
+  const auto each = [&](const char* list, const auto& visit) {
+    const Value* entries = model.find(list);
+    for (std::size_t k = 0; entries != nullptr && k < entries->items.size(); ++k)
+      if (entries->items[k].ok()) visit(entries->items[k]);
+  };
+  each("elements", [&](const Value& entry) { of.force(entry); });
+  each("joints", [&](const Value& entry) {
+    if (const Value* spring = entry.find("spring")) of.force(*spring);
+  });
 }
 
 bool sensor_follows_from_state(const Value& sensors, std::string_view name) {

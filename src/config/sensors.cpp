@@ -5,6 +5,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "config/check.hpp"
+#include "config/choices.hpp"
 #include "config/rules.hpp"
 #include "config/tree_walk.hpp"
 
@@ -22,8 +24,10 @@ bool digit(char c) {
 /// One formula on its way to numbered references.
 class Numbering {
  public:
-  Numbering(const std::string& text, const std::unordered_set<std::string>& sensors)
-      : text_(text), sensors_(sensors) {
+  /// `references`: those that are numbered already.
+  Numbering(const std::string& text, const std::unordered_set<std::string>& sensors,
+            std::vector<std::string> references = {})
+      : text_(text), sensors_(sensors), references_(std::move(references)) {
     while (at_ < text_.size()) step();
   }
   const std::string& formula() const { return formula_; }
@@ -116,8 +120,107 @@ SensorReference split_reference(std::string_view text) {
   return out;
 }
 
+namespace {
+
+Node list_of(const std::vector<std::string>& references, Position position) {
+  Node of;
+  of.kind = Node::Kind::list;
+  of.position = position;
+  for (const std::string& reference : references) {
+    Node item;
+    item.kind = Node::Kind::scalar;
+    item.quoted = true;
+    item.position = position;
+    item.text = reference;
+    of.items.push_back(std::move(item));
+  }
+  return of;
+}
+
+/// Formulas of one force, which share their references.
+void name_in_force(Node& entry, std::vector<Node*> formulas, const std::unordered_set<std::string>& names,
+                   const std::string& path, Faults& faults) {
+  if (entry.find("of") != nullptr) return;
+  std::vector<std::string> all;
+  for (Node* formula : formulas) {
+    if (formula == nullptr || formula->kind != Node::Kind::scalar) continue;
+    Numbering numbering(formula->text, names, std::move(all));
+    all = numbering.references();
+    if (all.empty()) continue;
+    formula->text = numbering.formula();
+    formula->quoted = true;
+  }
+  if (all.empty()) return;
+  if (all.size() > most_references) {
+    faults.add(entry.position, path, "",
+               {"its formulas know more than " + std::to_string(most_references) + " sensors and coordinates",
+                "put some of them together in a sensor of kind `formula`"});
+    return;
+  }
+  put_key(entry, "of", list_of(all, entry.position));
+}
+
+/// All names of sensors that are no variables of a formula.
+std::unordered_set<std::string> names_beside(const Node* sensors, std::span<const std::string> variables) {
+  std::unordered_set<std::string> out;
+  for (std::size_t i = 0; sensors != nullptr && i < sensors->items.size(); ++i)
+    if (const Node* name = sensors->items[i].find("name");
+        name != nullptr && name->kind == Node::Kind::scalar)
+      out.insert(name->text);
+  for (const std::string& variable : variables) out.erase(variable);
+  return out;
+}
+
+void name_in_forces(Node& model, const Node* sensors, Faults& faults) {
+  const std::vector<std::string> law{"t", "s", "rate"};
+  const auto of_law = names_beside(sensors, law), of_applied = names_beside(sensors, applied_names());
+  const auto each = [&](const char* list, const auto& visit) {
+    Node* entries = find_key(model, list);
+    if (entries == nullptr || entries->kind != Node::Kind::list) return;
+    for (std::size_t i = 0; i < entries->items.size(); ++i)
+      if (entries->items[i].kind == Node::Kind::map)
+        visit(entries->items[i], entry_path(std::string("model.") + list, i));
+  };
+  each("elements", [&](Node& entry, const std::string& path) {
+    const Node* kind = entry.find("kind");
+    if (kind == nullptr) return;
+    if (kind->text == word_of(ElementKind::law))
+      name_in_force(entry, {find_key(entry, "force")}, of_law, path, faults);
+    if (kind->text != word_of(ElementKind::applied)) return;
+    std::vector<Node*> formulas;
+    for (const char* key : {"force", "torque"})
+      if (Node* vector = find_key(entry, key); vector != nullptr && vector->kind == Node::Kind::list)
+        for (Node& item : vector->items) formulas.push_back(&item);
+    name_in_force(entry, std::move(formulas), of_applied, path, faults);
+  });
+  each("joints", [&](Node& entry, const std::string& path) {
+    if (Node* spring = find_key(entry, "spring"); spring != nullptr && spring->kind == Node::Kind::map)
+      name_in_force(*spring, {find_key(*spring, "force")}, of_law, path + ".spring", faults);
+  });
+}
+
+}  // namespace
+
+const std::vector<std::string>& applied_names() {
+  static const std::vector<std::string> names{"t",     "x",  "y",  "z",  "vx",     "vy",  "vz",
+                                              "angle", "wx", "wy", "wz", "length", "rate"};
+  return names;
+}
+
+std::vector<std::string> force_variables(std::vector<std::string> own) {
+  for (std::size_t k = 1; k <= most_references; ++k) own.push_back("ref" + std::to_string(k));
+  return own;
+}
+
+Key references_key(const char* formula) {
+  return silent_derived(
+      "of", {list({text()}, 0, most_references)}, std::string(formula) + " has the names",
+      "what `ref1`, `ref2`, ... in the formula are: for names that a formula cannot contain");
+}
+
 void name_references(Node& model, Faults& faults) {
   if (model.kind != Node::Kind::map) return;
+  name_in_forces(model, model.find("sensors"), faults);
   Node* const sensors = find_key(model, "sensors");
   if (sensors == nullptr || sensors->kind != Node::Kind::list) return;
   std::unordered_set<std::string> before;
@@ -132,17 +235,7 @@ void name_references(Node& model, Faults& faults) {
                    {"knows more than " + std::to_string(most_references) + " other quantities",
                     "divide it into several sensors"});
       } else if (!numbering.references().empty()) {
-        Node of;
-        of.kind = Node::Kind::list;
-        of.position = formula->position;
-        for (const std::string& reference : numbering.references()) {
-          Node item;
-          item.kind = Node::Kind::scalar;
-          item.quoted = true;
-          item.position = formula->position;
-          item.text = reference;
-          of.items.push_back(std::move(item));
-        }
+        Node of = list_of(numbering.references(), formula->position);
         formula->text = numbering.formula();
         formula->quoted = true;
         put_key(entry, "of", std::move(of));

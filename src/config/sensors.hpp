@@ -29,7 +29,13 @@ struct SensorReference {
 };
 SensorReference split_reference(std::string_view text);
 
+/// In `formula` of sensors, and in formulas of forces, where names of sensors stand for numbers as well.
 void name_references(Node& model, Faults& faults);
+/// Of formulas of forces: their own variables, then the references.
+const std::vector<std::string>& applied_names();
+std::vector<std::string> force_variables(std::vector<std::string> own);
+/// `of` beside such a formula.
+Key references_key(const char* formula);
 
 Key sensors_key();
 

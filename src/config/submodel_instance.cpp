@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "config/choices.hpp"
+#include "config/contacts.hpp"
 #include "config/tree_walk.hpp"
 
 namespace cosimo::config {
@@ -36,17 +37,26 @@ void add(Node& point, const Node& offset) {
     one(point.items[i], offset.items[i]);
 }
 
+Node padded(const Node& offset, std::size_t entries) {
+  Node position = offset;
+  Node zero = offset.items[0];
+  zero.text = "0";
+  position.items.resize(entries, zero);
+  return position;
+}
+
 void shift_body(Node& body, const Node& offset) {
   if (Node* position = find_key(body, "position")) return add(*position, offset);
   const Node *kind = body.find("kind"), *dimensions = body.find("dimensions");
   std::size_t entries = is_scalar(kind) && kind->text == word_of(BodyKind::planar) ? 2 : 3;
   if (is_scalar(dimensions) && (dimensions->text == "1" || dimensions->text == "2"))
     entries = dimensions->text == "1" ? 1 : 2;
-  Node position = offset;
-  Node zero = offset.items[0];
-  zero.text = "0";
-  position.items.resize(entries, zero);
-  put_key(body, "position", std::move(position));
+  put_key(body, "position", padded(offset, entries));
+}
+
+void shift_ground(Node& shape, const Node& offset) {
+  if (Node* position = find_key(shape, "position")) return add(*position, offset);
+  put_key(shape, "position", padded(offset, 3));
 }
 
 /// Points in space, those of the ground among them. Without any, the point of an element, or of a distance,
@@ -86,9 +96,13 @@ void shift_rope(Node& rope, const Node& offset) {
 SubmodelInstance::SubmodelInstance(Node& part, std::string name, const Parameters& parameters,
                                    std::unordered_map<std::string, std::string> joined)
     : part_(part), name_(std::move(name)), parameters_(parameters), joined_(std::move(joined)) {
-  for (const char* list : {"bodies", "joints", "elements", "ropes"})
+  for (const char* list : {"bodies", "ground", "joints", "elements", "ropes"})
     each(part_, list, [&](Node& entry) {
       if (const Node* own = entry.find("name"); is_scalar(own)) own_.insert(own->text);
+    });
+  for (const char* list : {"bodies", "ground"})
+    each(part_, list, [&](Node& entry) {
+      if (const Node* own = entry.find("name"); is_scalar(own)) touching_.push_back(own->text);
     });
   each(part_, "curves", [&](Node& entry) {
     if (Node* own = find_key(entry, "name"); is_scalar(own)) curves_.insert(own->text);
@@ -103,8 +117,13 @@ void SubmodelInstance::rename() {
   visitor.name = [&](Node& node, std::string_view key) {
     node.text = key == "name" ? name_ + "." + node.text : renamed(node.text);
   };
-  for (const char* list : {"bodies", "joints", "elements", "ropes"})
+  for (const char* list : {"bodies", "joints", "elements", "ropes", "ground"})
     if (Node* entries = find_key(part_, list)) walk(*entries, forms_of_model_key(list), list, visitor);
+  visitor.name = [&](Node& node, std::string_view key) {
+    node.text = key == "name" ? name_ + "." + node.text : pattern(node.text);
+  };
+  if (Node* entries = find_key(part_, "contacts"))
+    walk(*entries, forms_of_model_key("contacts"), "contacts", visitor);
   visitor.name = [&](Node& node, std::string_view) { node.text = curve_name(node.text); };
   if (Node* entries = find_key(part_, "curves"))
     walk(*entries, forms_of_model_key("curves"), "curves", visitor);
@@ -112,6 +131,7 @@ void SubmodelInstance::rename() {
 
 void SubmodelInstance::shift(const Node& offset) {
   each(part_, "bodies", [&](Node& body) { shift_body(body, offset); });
+  each(part_, "ground", [&](Node& shape) { shift_ground(shape, offset); });
   each(part_, "ropes", [&](Node& rope) { shift_rope(rope, offset); });
   for (const char* list : {"joints", "elements"})
     each(part_, list,
@@ -139,6 +159,14 @@ std::string SubmodelInstance::renamed(const std::string& text) {
   }
   if (text != "ground") outer_.insert(text);
   return text;
+}
+
+/// Who touches: what fits a name of the file is of this instance alone; else it is a name as any other.
+std::string SubmodelInstance::pattern(const std::string& text) {
+  if (text != "ground" && !joined_.contains(text) &&
+      std::ranges::any_of(touching_, [&](const std::string& own) { return matches(text, own); }))
+    return name_ + "." + text;
+  return renamed(text);
 }
 
 }  // namespace cosimo::config

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "config/parameters.hpp"
 #include "config/yaml_tree.hpp"
@@ -31,12 +32,14 @@ class SubmodelInstance {
   std::string curve_name(const std::string& curve) const { return name_ + "_" + curve; }
   std::string with_values(const std::string& text, std::span<const std::string> variables) const;
   std::string renamed(const std::string& text);
+  std::string pattern(const std::string& text);
 
   Node& part_;
   std::string name_;
   const Parameters& parameters_;
   std::unordered_map<std::string, std::string> joined_;
   std::unordered_set<std::string> own_, curves_, met_;
+  std::vector<std::string> touching_;  ///< names of own_ that contacts may mean
   std::set<std::string, std::less<>> outer_;
 };
 

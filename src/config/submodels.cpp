@@ -26,7 +26,8 @@ namespace {
 constexpr std::size_t max_depth_of_models = 16, max_instances = 1'000'000;
 constexpr std::array<std::string_view, 8> entry_keys{"use", "name",     "count", "first",
                                                      "set", "position", "join",  "import"};
-constexpr std::array<const char*, 5> merged{"curves", "bodies", "joints", "elements", "ropes"};
+constexpr std::array<const char*, 7> merged{"curves", "bodies", "joints",  "elements",
+                                            "ropes",  "ground", "contacts"};
 
 bool is_scalar(const Node* node) {
   return node != nullptr && node->kind == Node::Kind::scalar;
@@ -102,7 +103,6 @@ class Expander {
     const FileUnits own_units = units_.apply_part(whole, is_robot_file(file) ? FileUnits{} : user, false);
     expand_includes(whole, file, units_, own_units, faults_);
     expand_tables(whole, faults_);
-    if (!only_parts(whole)) return;
 
     const Node* given = entry.find("name");
     const std::string title = given != nullptr ? given->text : file.stem().string();
@@ -125,20 +125,6 @@ class Expander {
       instance(entry, whole, file, count != nullptr ? title + std::to_string(begin + k) : title, parameters,
                numbered, {user, own_units}, gathered);
     }
-  }
-
-  /// Contacts name bodies of the whole model: a sub-model has none, nor ground of its own.
-  bool only_parts(const Node& whole) {
-    for (const char* key : {"ground", "contacts"}) {
-      const Node* given = whole.find(key);
-      if (given == nullptr) continue;
-      good_ = false;
-      faults_.add(
-          given->position, path_ + "." + key, "",
-          {"belongs to the whole model, and this file is used as a sub-model",
-           std::string("move `") + key + "` to the model that uses it: `*` in names stands for any text"});
-    }
-    return good_;
   }
 
   RobotOptions robot_options(const Node& entry, const std::filesystem::path& file,

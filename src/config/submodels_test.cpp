@@ -228,15 +228,53 @@ TEST_F(Submodels, RefuseRepeatedKeys) {
   EXPECT_THAT(fault(use + "join: {f: b, f: c}}\n").problem, HasSubstr("a second time"));
 }
 
-TEST_F(Submodels, HaveNoContactsOfTheirOwn) {
-  for (const std::string rest : {"contacts: [{name: c, among: b, stiffness: 1}]\n",
-                                 "ground: [{name: floor, shape: {plane: [0, 0, 1]}}]\n"}) {
-    write("parts/a.yaml", "bodies: [{name: b, kind: rigid, mass: 1, shape: {sphere: 1}}]\n" + rest);
-    const Fault found = fault("  submodels: [{use: parts/a.yaml}]\n");
-    EXPECT_EQ(found.field, "model.submodels.1." + rest.substr(0, rest.find(':')));
-    EXPECT_EQ(found.line, 2);
-    EXPECT_THAT(found.problem, HasSubstr("whole model"));
-  }
+const char* const crate = R"Y(bodies:
+  - {name: box, kind: rigid, mass: 1, shape: {box: [1, 1, 1]}, position: [0, 0, 2]}
+  - {name: lid, kind: rigid, mass: 1, shape: {box: [1, 1, 0.1]}, position: [0, 0, 3]}
+ground:
+  - {name: post, shape: {sphere: 0.5}, position: [0, 0, 1]}
+  - {name: wall, shape: {plane: [1, 0, 0]}}
+contacts:
+  - {name: own, among: "*", stiffness: 1}
+  - {name: below, between: ["*", [ground, post]], stiffness: 2}
+  - {name: others, between: ["l*", [hook, "other.*"]], stiffness: 3}
+)Y";
+
+/// Names in a contact of a sub-model mean its own bodies first, and `ground` is all of the ground.
+TEST_F(Submodels, HaveContactsOfTheirOwnAndWithOthers) {
+  write("parts/crate.yaml", crate);
+  const Scenario s = parse(R"(
+  submodels:
+    - {use: parts/crate.yaml, count: 2, position: ["10*i", 5], join: {hook: other.ball}}
+  bodies: [{name: other.ball, kind: rigid, mass: 1, shape: {sphere: 1}}]
+  ground: [{name: floor, shape: {plane: [0, 0, 1]}}]
+  contacts: [{name: all, between: ["crate1.*", ["crate2.b*", floor]], stiffness: 4}]
+)");
+  const Mechanism& m = *s.mechanism;
+  ASSERT_EQ(m.bodies.size(), 5U);
+  ASSERT_EQ(m.ground.size(), 5U);
+  EXPECT_EQ(m.ground[2].name, "crate2.post");
+  EXPECT_THAT(m.ground[2].position, ElementsAre(20, 5, 1));
+  EXPECT_THAT(m.ground[3].position, ElementsAre(20, 5, 0)) << "without a position, that of the instance";
+  EXPECT_THAT(m.ground[4].position, ElementsAre(0, 0, 0));
+  ASSERT_EQ(m.contacts.size(), 7U);
+  EXPECT_EQ(m.contacts[3].name, "crate2.own");
+  EXPECT_THAT(m.contacts[3].sides[0], ElementsAre(2, 3, 7, 8));
+  EXPECT_THAT(m.contacts[4].sides[1], ElementsAre(5, 6, 7, 8, 9)) << "the ground of the whole model";
+  EXPECT_THAT(m.contacts[5].sides[0], ElementsAre(3));
+  EXPECT_THAT(m.contacts[5].sides[1], ElementsAre(4)) << "joined, or of the model that uses it";
+  EXPECT_THAT(m.contacts[6].sides[0], ElementsAre(0, 1, 5, 6));
+  EXPECT_THAT(m.contacts[6].sides[1], ElementsAre(2, 9));
+}
+
+TEST_F(Submodels, ContactsOfNobodyTellTheFileOfTheSubModel) {
+  write("parts/a.yaml",
+        "bodies: [{name: b, kind: rigid, mass: 1, shape: {sphere: 1}}]\n"
+        "contacts: [{name: c, among: [b, bel], stiffness: 1}]\n");
+  const Fault found = fault("  submodels: [{use: parts/a.yaml}]\n");
+  EXPECT_EQ(found.line, 2);
+  EXPECT_THAT(found.file, HasSubstr("a.yaml"));
+  EXPECT_THAT(found.problem, HasSubstr("there is no body"));
 }
 
 TEST_F(Submodels, FaultsOfMarkers) {

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "contact/round_touch-inl.hpp"
 #include "contact/touch-inl.hpp"
 #include "core/checked_cast.hpp"
 
@@ -18,6 +19,7 @@ constexpr std::size_t few = 32;  ///< bodies: all may depend on all, and each ha
 constexpr std::size_t slots_of_ball = 12;    ///< spheres that a sphere of its size can touch
 constexpr std::size_t slots_of_others = 24;  ///< at least: all of its own balls may touch at once
 constexpr std::size_t slot_size = 7;
+constexpr std::size_t worth_a_fellow = 100;  ///< bodies
 
 Vec3 vec(const Vector<double>& a) {
   return {a.x, a.y, a.z};
@@ -34,6 +36,7 @@ class Contacts final : public ForceGroup {
       : ForceGroup(std::move(group_name), scene.bodies),
         spec_(spec),
         shapes_(std::move(scene.shapes)),
+        names_(std::move(scene.names)),
         allowed_(std::move(scene.allowed)),
         count_(static_cast<std::uint32_t>(scene.bodies.size())),
         near_(shapes_, count_, allowed_) {
@@ -47,20 +50,12 @@ class Contacts final : public ForceGroup {
     }
   }
 
-  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<NearPairs::Scratch>(); }
+  std::unique_ptr<Scratch> make_scratch() const override { return std::make_unique<Room>(near_); }
 
-  bool wrenches(const At& at, std::span<Wrench> out) const override {
-    for_touches(at, [&](const Side& side, std::uint32_t ball, const Meeting<double>& m,
-                        const Touch<double>& touch) {
-      const double N = press(spec_, touch);
-      if (!(N > 0)) return;
-      const auto stuck = stuck_at(at.s, side, ball);
-      const Vec3 force = vec(force_of(spec_, m, touch, N, stuck ? &*stuck : nullptr)), place = vec(touch.at);
-      if (side.ball_of < count_) push(out[side.ball_of], place - at.frames[side.ball_of].r, force);
-      if (side.core < count_) push(out[side.core], place - at.frames[side.core].r, -force);
-    });
-    return std::ranges::all_of(out,
-                               [](const Wrench& w) { return w.force.allFinite() && w.torque.allFinite(); });
+  bool wrenches(const At& at, std::span<Wrench> out) const override { return wrenches(at, out, Fellow{}); }
+  bool wrenches(const At& at, std::span<Wrench> out, const Fellow& me) const override;
+  std::size_t most_fellows() const override {
+    return std::clamp<std::size_t>(count_ / worth_a_fellow, 1, contact::most_fellows);
   }
 
   double potential(const At& at) const override {
@@ -89,6 +84,8 @@ class Contacts final : public ForceGroup {
   void switches(const At& at, Switch* out) const override;
   bool strikes() const override { return true; }
   std::string_view kind() const override { return "contacts"; }
+  std::vector<std::string> readings() const override;
+  void read(const At& at, std::span<double> out) const override;
   std::vector<double> parameters() const override;
 
  private:
@@ -125,38 +122,72 @@ class Contacts final : public ForceGroup {
         f(k);
   }
 
-  std::span<const Pair> pairs_at(const At& at, std::optional<NearPairs::Scratch>& own) const {
-    return near_.at(at.frames,
-                    at.scratch != nullptr ? checked_cast<NearPairs::Scratch>(*at.scratch) : own.emplace());
-  }
+  /// What both bodies of a pair feel, where they touch.
+  struct PairForces {
+    bool touch = false;
+    Wrench on_a, on_b;
+  };
+  struct Room final : Scratch {
+    explicit Room(const NearPairs& pairs) : near(pairs.make_scratch()) {}
+    NearPairs::Scratch near;
+    std::vector<PairForces> forces;
+  };
+  /// The lane's room, or one of its own.
+  class RoomAt {
+   public:
+    RoomAt(const At& at, const NearPairs& pairs)
+        : own_(at.scratch == nullptr ? std::make_unique<Room>(pairs) : nullptr),
+          room_(own_ ? own_.get() : &checked_cast<Room>(*at.scratch)) {}
+    Room& operator*() const { return *room_; }
+    Room* operator->() const { return room_; }
+
+   private:
+    std::unique_ptr<Room> own_;
+    Room* room_;
+  };
 
   /// f(side, ball, meeting, touch) for all that touches, in an order of its own.
   template <class F>
   void for_touches(const At& at, const F& f) const {
-    std::optional<NearPairs::Scratch> own;
-    for (const Pair& pair : pairs_at(at, own)) {
-      if (apart(at, pair)) continue;
-      for_sides(pair, [&](const Side& side) {
-        const Motion<double> a = motion(at, side.ball_of), b = motion(at, side.core);
-        for_balls(side, a, b, [&](std::uint32_t k) {
-          const Meeting<double> m{shapes_[side.ball_of], shapes_[side.ball_of].balls[k], a,
-                                  shapes_[side.core], b};
-          const Touch<double> touch = meet(m);
-          if (touch.p > 0) f(side, k, m, touch);
-        });
+    const RoomAt room(at, near_);
+    near_.look(at.frames, room->near, Fellow{});
+    near_.renew(room->near);
+    for (const Pair& pair : room->near.pairs())
+      if (!apart(pair, room->near.middles())) for_touches_of(pair, at, f);
+  }
+  template <class F>
+  void for_touches_of(const Pair& pair, const At& at, const F& f) const {
+    for_sides(pair, [&](const Side& side) {
+      const Motion<double> a = motion(at, side.ball_of), b = motion(at, side.core);
+      for_balls(side, a, b, [&](std::uint32_t k) {
+        const Meeting<double> m{shapes_[side.ball_of], shapes_[side.ball_of].balls[k], a, shapes_[side.core],
+                                b};
+        const Touch<double> touch = meet(m);
+        if (touch.p > 0) f(side, k, m, touch);
       });
-    }
+    });
   }
 
   /// The balls around two bodies do not meet.
-  bool apart(const At& at, const Pair& pair) const {
+  bool apart(const Pair& pair, std::span<const Vec3> middles) const {
     if (pair.b >= count_) return false;
-    const auto middle = [&](std::uint32_t i) {
-      return Vec3(at.frames[i].r + at.frames[i].R * shapes_[i].middle);
-    };
     const double reach = shapes_[pair.a].reach + shapes_[pair.b].reach;
-    return (middle(pair.a) - middle(pair.b)).squaredNorm() > reach * reach;
+    return (middles[pair.a] - middles[pair.b]).squaredNorm() > reach * reach;
   }
+
+  /// A sphere that touches another one, or a plane, and remembers nothing.
+  bool is_round(const Pair& pair) const {
+    using Kind = Outline::Kind;
+    const Kind other = shapes_[pair.b].kind;
+    return !keeps() && shapes_[pair.a].kind == Kind::sphere &&
+           (other == Kind::sphere || other == Kind::plane);
+  }
+  Round round_at(const At& at, std::uint32_t shape, std::span<const Vec3> middles) const {
+    if (shape >= count_) return {shapes_[shape], shapes_[shape].middle};
+    return {shapes_[shape], middles[shape], &at.frames[shape]};
+  }
+  void find_round(const Pair& pair, const At& at, std::span<const Vec3> middles, PairForces& out) const;
+  void find_forces(const Pair& pair, const At& at, std::span<const Vec3> middles, PairForces& out) const;
 
   // What sticks: the slots of the ball's body, or of the other one where the ball is fixed to the ground.
   std::uint32_t keeper(const Side& side) const { return side.ball_of < count_ ? side.ball_of : side.core; }
@@ -182,12 +213,80 @@ class Contacts final : public ForceGroup {
 
   Spec spec_;
   std::vector<Outline> shapes_;
+  std::vector<std::string> names_;
   Allowed allowed_;
   std::uint32_t count_;  ///< bodies
   NearPairs near_;
   std::size_t most_balls_ = 1;
   std::vector<std::size_t> first_slot_;
 };
+
+void Contacts::find_round(const Pair& pair, const At& at, std::span<const Vec3> middles,
+                          PairForces& out) const {
+  const Round a = round_at(at, pair.a, middles), b = round_at(at, pair.b, middles);
+  const Touch<double> touch = touch_of(a, b);
+  if (!(touch.p > 0)) return;
+  const double N = press(spec_, touch);
+  if (!(N > 0)) return;
+  out.touch = true;
+  Vector<double> f = N * touch.n;
+  if (spec_.friction > 0) f = f + sliding(spec_, touch, N);
+  const Vec3 force = vec(f), place = vec(touch.at);
+  out.on_a = {force, (place - a.frame->r).cross(force)};
+  if (b.frame != nullptr) out.on_b = {-force, -(place - b.frame->r).cross(force)};
+}
+
+void Contacts::find_forces(const Pair& pair, const At& at, std::span<const Vec3> middles,
+                           PairForces& out) const {
+  out.touch = false;
+  if (is_round(pair)) return find_round(pair, at, middles, out);
+  if (apart(pair, middles)) return;
+  for_touches_of(
+      pair, at,
+      [&](const Side& side, std::uint32_t ball, const Meeting<double>& m, const Touch<double>& touch) {
+        const double N = press(spec_, touch);
+        if (!(N > 0)) return;
+        if (!out.touch) out.on_a = out.on_b = {};
+        out.touch = true;
+        const auto stuck = stuck_at(at.s, side, ball);
+        const Vec3 force = vec(force_of(spec_, m, touch, N, stuck ? &*stuck : nullptr)),
+                   place = vec(touch.at);
+        const bool own = side.ball_of == pair.a;
+        push(out.on_a, place - at.frames[pair.a].r, own ? force : Vec3(-force));
+        if (pair.b < count_) push(out.on_b, place - at.frames[pair.b].r, own ? Vec3(-force) : force);
+      });
+}
+
+/// Pairs are found by anyone; bodies add up theirs in the order of the pairs, so that bits are those of one
+/// thread.
+bool Contacts::wrenches(const At& at, std::span<Wrench> out, const Fellow& me) const {
+  const RoomAt room(at, near_);
+  near_.look(at.frames, room->near, me);
+  if (me.leads()) {
+    near_.renew(room->near);
+    room->forces.resize(room->near.pairs().size());
+  }
+  me.meet();
+  const auto pairs = room->near.pairs();
+  const Range own_pairs = me.share(pairs.size());
+  for (std::size_t k = own_pairs.first; k < own_pairs.last; ++k)
+    find_forces(pairs[k], at, room->near.middles(), room->forces[k]);
+  me.meet();
+  double sum = 0;
+  const Range own = me.share(count_);
+  for (std::size_t b = own.first; b < own.last; ++b) {
+    for (const std::uint32_t k : room->near.of(b)) {
+      const PairForces& forces = room->forces[k];
+      if (!forces.touch) continue;
+      const Wrench& wrench = pairs[k].a == b ? forces.on_a : forces.on_b;
+      out[b].force += wrench.force;
+      out[b].torque += wrench.torque;
+    }
+    sum += (out[b].force - out[b].force).sum() + (out[b].torque - out[b].torque).sum();
+  }
+  me.meet();
+  return sum == 0;
+}
 
 void Contacts::commit(const At& at, double* s) const {
   std::vector<std::size_t> used(count_, 0);
@@ -249,6 +348,37 @@ void Contacts::gradient(const At& at, GroupGradient& out) const {
   });
 }
 
+/// The number of touches, then what acts on each shape: about the centre of mass of a body, about the place
+/// of what is fixed to the ground.
+std::vector<std::string> Contacts::readings() const {
+  std::vector<std::string> out{"touches"};
+  for (const std::string& shape : names_)
+    for (const char* const component : {"Fx", "Fy", "Fz", "Tx", "Ty", "Tz"})
+      out.push_back(shape + "." + component);
+  return out;
+}
+
+void Contacts::read(const At& at, std::span<double> out) const {
+  std::ranges::fill(out, 0.0);
+  const auto push_on = [&](std::uint32_t shape, const Vec3& place, const Vec3& force) {
+    const Vec3 torque = (place - (shape < count_ ? at.frames[shape].r : shapes_[shape].at)).cross(force);
+    for (std::size_t i = 0; i < 3; ++i) {
+      out[1 + 6 * shape + i] += force[static_cast<Eigen::Index>(i)];
+      out[4 + 6 * shape + i] += torque[static_cast<Eigen::Index>(i)];
+    }
+  };
+  for_touches(at, [&](const Side& side, std::uint32_t ball, const Meeting<double>& m,
+                      const Touch<double>& touch) {
+    out[0] += 1;
+    const double N = press(spec_, touch);
+    if (!(N > 0)) return;
+    const auto stuck = stuck_at(at.s, side, ball);
+    const Vec3 force = vec(force_of(spec_, m, touch, N, stuck ? &*stuck : nullptr)), place = vec(touch.at);
+    push_on(side.ball_of, place, force);
+    push_on(side.core, place, -force);
+  });
+}
+
 /// The deepest penetration of a body; below zero the smallest gap, or less than that.
 Switch Contacts::gap_of(const At& at, std::uint32_t body) const {
   Switch out;
@@ -303,11 +433,13 @@ void Contacts::switches(const At& at, Switch* out) const {
     }
     return;
   }
-  std::optional<NearPairs::Scratch> own;
+  const RoomAt room(at, near_);
+  near_.look(at.frames, room->near, Fellow{});
+  near_.renew(room->near);
   double deepest = -near_.skin(), rate = 0, fastest = 0;
   for (std::uint32_t i = 0; i < count_; ++i)
     fastest = std::max(fastest, at.frames[i].v.norm() + at.frames[i].w.norm() * shapes_[i].reach);
-  for (const Pair& pair : pairs_at(at, own)) {
+  for (const Pair& pair : room->near.pairs()) {
     for_sides(pair, [&](const Side& side) {
       const Motion<double> a = motion(at, side.ball_of), b = motion(at, side.core);
       for (const Vec3& ball : shapes_[side.ball_of].balls) {

@@ -27,7 +27,8 @@ namespace cosimo::contact {
 /// Shapes that may touch: of bodies, then of the ground.
 struct Scene {
   std::vector<BodyId> bodies;
-  std::vector<Outline> shapes;  ///< one of each body, then those of the ground
+  std::vector<Outline> shapes;       ///< one of each body, then those of the ground
+  std::vector<std::string> names{};  ///< of the shapes, for results
   Allowed allowed;
 };
 

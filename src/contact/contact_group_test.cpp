@@ -3,9 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <barrier>
 #include <cmath>
 #include <memory>
 #include <numbers>
+#include <string>
+#include <thread>
+#include <vector>
 
 #include "contact/testing.hpp"
 
@@ -315,6 +320,85 @@ TEST(Contacts, ManySmallBallsStickToALargeOne) {
   for (std::size_t i = 1; i <= count; ++i) frames[i].r.z() = u;
   const std::vector<Wrench> found = wrenches(*group, frames, now.data());
   for (std::size_t i = 1; i <= count; ++i) EXPECT_NEAR(found[i].force.z() / (-K * u), 1, 2e-3) << i;
+}
+
+/// A heap of balls and boxes in a corner.
+struct Heap {
+  Heap() {
+    Rng rng(5);
+    std::vector<Outline> shapes;
+    for (std::size_t k = 0; k < 343; ++k) {
+      shapes.push_back(k % 9 == 4
+                           ? testing::outline(testing::box(0.9, 0.8, 1))
+                           : testing::outline(testing::sphere(0.5 + 0.03 * static_cast<double>(k % 3))));
+      Frame frame;
+      frame.r = 0.97 * Vec3(static_cast<double>(k % 7), static_cast<double>(k / 7 % 7),
+                            static_cast<double>(k / 49)) +
+                0.02 * random_vector(rng);
+      Vec6 turn = Vec6::Zero();
+      turn.tail<3>() = 0.3 * random_vector(rng);
+      frame = displaced(frame, turn);
+      frame.v = random_vector(rng);
+      frame.w = random_vector(rng);
+      frames.push_back(frame);
+    }
+    Scene all = testing::scene(std::move(shapes),
+                               {make_plane({0, 0, -0.47}, {0, 0, 1}), make_plane({-0.48, 0, 0}, {1, 0, 0})});
+    for (std::size_t k = 0; k < all.shapes.size(); ++k) all.names.push_back("s" + std::to_string(k));
+    law = make_contacts("heap", std::move(all), {.stiffness = 900, .damping = 0.1, .friction = 0.4});
+  }
+  std::unique_ptr<ForceGroup> law;
+  std::vector<Frame> frames;
+};
+
+TEST(Contacts, AnyNumberOfFellowsGivesTheSameBits) {
+  const Heap heap;
+  EXPECT_GT(heap.law->most_fellows(), 2U);
+  std::vector<Wrench> alone(heap.frames.size());
+  ASSERT_TRUE(heap.law->wrenches({0, heap.frames}, alone));
+  for (const std::size_t count : {1U, 2U, 3U, 5U}) {
+    const auto scratch = heap.law->make_scratch();
+    std::vector<Wrench> out(heap.frames.size());
+    std::barrier barrier(static_cast<std::ptrdiff_t>(count));
+    const auto meet = [](void* who) { static_cast<std::barrier<>*>(who)->arrive_and_wait(); };
+    for (int times = 0; times < 2; ++times) {  // with a list from before as well
+      std::ranges::fill(out, Wrench{});
+      std::vector<std::thread> fellows;
+      for (std::size_t k = 0; k < count; ++k)
+        fellows.emplace_back([&, k] {
+          EXPECT_TRUE(
+              heap.law->wrenches({0, heap.frames, nullptr, scratch.get()}, out, {k, count, meet, &barrier}));
+        });
+      for (std::thread& fellow : fellows) fellow.join();
+      for (std::size_t b = 0; b < out.size(); ++b) {
+        ASSERT_EQ(out[b].force, alone[b].force) << b;
+        ASSERT_EQ(out[b].torque, alone[b].torque) << b;
+      }
+    }
+  }
+}
+
+TEST(Contacts, TellsWhatItDoesToBodiesAndTheGround) {
+  const Heap heap;
+  const std::vector<std::string> names = heap.law->readings();
+  ASSERT_EQ(names.size(), 1 + 6 * 345U);
+  EXPECT_EQ(names[0], "touches");
+  EXPECT_EQ(names[1 + 6 * 343], "s343.Fx");
+  std::vector<double> told(names.size());
+  heap.law->read({0, heap.frames}, told);
+  EXPECT_GT(told[0], 500);
+  std::vector<Wrench> wrenches(heap.frames.size());
+  ASSERT_TRUE(heap.law->wrenches({0, heap.frames}, wrenches));
+  Vec3 force = Vec3::Zero();
+  for (std::size_t k = 0; k < 345; ++k) {
+    const Vec3 own(told[1 + 6 * k], told[2 + 6 * k], told[3 + 6 * k]);
+    const Vec3 torque(told[4 + 6 * k], told[5 + 6 * k], told[6 + 6 * k]);
+    force += own;
+    if (k >= wrenches.size()) continue;
+    EXPECT_LT((own - wrenches[k].force).norm(), 1e-11 * (1 + own.norm())) << k;
+    EXPECT_LT((torque - wrenches[k].torque).norm(), 1e-11 * (1 + own.norm())) << k;
+  }
+  EXPECT_LT(force.norm(), 1e-9) << "what bodies feel, the ground feels the other way";
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/distance-inl.hpp"
 
@@ -46,48 +47,81 @@ NearPairs::NearPairs(std::span<const Outline> shapes, std::size_t bodies, const 
   }
 }
 
-std::span<const Pair> NearPairs::at(std::span<const Frame> frames, Scratch& scratch) const {
-  scratch.now.resize(bodies_);
+NearPairs::Scratch NearPairs::make_scratch() const {
+  Scratch scratch;
+  scratch.now_.resize(bodies_);
+  scratch.built_.resize(bodies_);
+  return scratch;
+}
+
+void NearPairs::look(std::span<const Frame> frames, Scratch& scratch, const Fellow& me) const {
   double moved = 0;
-  for (std::size_t i = 0; i < bodies_; ++i) {
-    scratch.now[i] = frames[i].r + frames[i].R * shapes_[i].middle;
-    if (scratch.made) moved = std::max(moved, (scratch.now[i] - scratch.built[i]).squaredNorm());
+  bool finite = true;
+  const Range own = me.share(bodies_);
+  for (std::size_t i = own.first; i < own.last; ++i) {
+    scratch.now_[i] = frames[i].r + frames[i].R * shapes_[i].middle;
+    const double square = (scratch.now_[i] - scratch.built_[i]).squaredNorm();
+    moved = std::max(moved, square);
+    finite = finite && square - square == 0;
   }
-  // Half the skin by every body; a state that is not finite is looked at anew.
-  if (!scratch.made || !(moved < 0.249 * skin_ * skin_)) build(scratch);
-  return scratch.pairs;
+  scratch.moved_[me.number].square = finite ? moved : std::numeric_limits<double>::infinity();
+  me.meet();
+  if (me.leads()) scratch.looked_ = me.count;
+}
+
+/// Half the skin by every body; a state that is not finite is looked at anew.
+void NearPairs::renew(Scratch& scratch) const {
+  double moved = 0;
+  for (std::size_t k = 0; k < scratch.looked_; ++k) moved = std::max(moved, scratch.moved_[k].square);
+  if (!scratch.made_ || !(moved < 0.249 * skin_ * skin_)) build(scratch);
+}
+
+/// Pairs are ascending, and so are their numbers at each body.
+void NearPairs::list_by_body(Scratch& scratch) const {
+  auto& firsts = scratch.firsts_;
+  firsts.assign(bodies_ + 1, 0);
+  const auto each = [&](const auto& visit) {
+    for (std::uint32_t k = 0; k < scratch.pairs_.size(); ++k)
+      for (const std::uint32_t body : {scratch.pairs_[k].a, scratch.pairs_[k].b})
+        if (body < bodies_) visit(body, k);
+  };
+  each([&](std::uint32_t body, std::uint32_t) { ++firsts[body + 1]; });
+  for (std::size_t i = 0; i < bodies_; ++i) firsts[i + 1] += firsts[i];
+  scratch.next_.assign(firsts.begin(), firsts.end() - 1);
+  scratch.numbers_.resize(firsts.back());
+  each([&](std::uint32_t body, std::uint32_t k) { scratch.numbers_[scratch.next_[body]++] = k; });
 }
 
 void NearPairs::try_pair(std::uint32_t a, std::uint32_t b, Scratch& scratch) const {
   if (a > b) std::swap(a, b);
   const double far = shapes_[a].reach + shapes_[b].reach + skin_;
-  if ((scratch.now[a] - scratch.now[b]).squaredNorm() > far * far || !allowed_(a, b)) return;
-  scratch.pairs.push_back({a, b});
+  if ((scratch.now_[a] - scratch.now_[b]).squaredNorm() > far * far || !allowed_(a, b)) return;
+  scratch.pairs_.push_back({a, b});
 }
 
 /// Pairs with bodies in the grid: in the same cell those after it, and all in half of the cells around.
 void NearPairs::look_around(std::uint32_t body, Scratch& scratch) const {
   const double edge = 2 * largest_ + skin_;
-  const Vec3& own = scratch.now[body];
+  const Vec3& own = scratch.now_[body];
   const auto key_of = [](const auto& entry) { return entry.first; };
   for (int dx = -1; dx <= 1; ++dx)
     for (int dy = -1; dy <= 1; ++dy) {
       // Three cells in a row are neighbours in the list.
       const std::uint64_t first = cell_key(own, edge, dx, dy, -1), last = cell_key(own, edge, dx, dy, 1);
-      for (auto entry = std::ranges::lower_bound(scratch.cells, first, {}, key_of);
-           entry != scratch.cells.end() && entry->first <= last; ++entry)
+      for (auto entry = std::ranges::lower_bound(scratch.cells_, first, {}, key_of);
+           entry != scratch.cells_.end() && entry->first <= last; ++entry)
         if (entry->second > body) try_pair(body, entry->second, scratch);
     }
 }
 
 void NearPairs::build(Scratch& scratch) const {
-  scratch.pairs.clear();
-  scratch.cells.clear();
+  scratch.pairs_.clear();
+  scratch.cells_.clear();
   const double edge = 2 * largest_ + skin_;
   const auto in_grid = [&](std::uint32_t i) { return !std::ranges::binary_search(large_, i); };
   for (std::uint32_t i = 0; i < bodies_; ++i)
-    if (in_grid(i)) scratch.cells.emplace_back(cell_key(scratch.now[i], edge, 0, 0, 0), i);
-  std::ranges::sort(scratch.cells);
+    if (in_grid(i)) scratch.cells_.emplace_back(cell_key(scratch.now_[i], edge, 0, 0, 0), i);
+  std::ranges::sort(scratch.cells_);
   for (std::uint32_t i = 0; i < bodies_; ++i)
     if (in_grid(i)) look_around(i, scratch);
   for (const std::uint32_t big : large_)
@@ -96,13 +130,14 @@ void NearPairs::build(Scratch& scratch) const {
   for (std::uint32_t i = 0; i < bodies_; ++i)
     for (auto g = static_cast<std::uint32_t>(bodies_); g < shapes_.size(); ++g) {
       const Outline& fixed = shapes_[g];
-      const Vec3 own = fixed.turn.transpose() * (scratch.now[i] - fixed.at);
+      const Vec3 own = fixed.turn.transpose() * (scratch.now_[i] - fixed.at);
       const double d = distance_from<double>(fixed, {own.x(), own.y(), own.z()}).d - fixed.round;
-      if (!(d > shapes_[i].reach + skin_) && allowed_(i, g)) scratch.pairs.push_back({i, g});
+      if (!(d > shapes_[i].reach + skin_) && allowed_(i, g)) scratch.pairs_.push_back({i, g});
     }
-  std::ranges::sort(scratch.pairs);
-  scratch.built = scratch.now;
-  scratch.made = true;
+  std::ranges::sort(scratch.pairs_);
+  list_by_body(scratch);
+  scratch.built_ = scratch.now_;
+  scratch.made_ = true;
 }
 
 }  // namespace cosimo::contact

@@ -18,10 +18,9 @@ namespace {
 
 using Kind = Outline::Kind;
 
-constexpr double rounding = 0.02;         ///< of the smallest extent
-constexpr int on_a_rim = 24;              ///< balls
-constexpr std::size_t most_between = 62;  ///< balls along an edge
-constexpr double flat = 1e-5;             ///< of the size: corners so far above a plane are in it
+constexpr double rounding = 0.02;  ///< of the smallest extent
+constexpr int on_a_rim = 24;       ///< balls
+constexpr double flat = 1e-5;      ///< of the size: corners so far above a plane are in it
 
 Vec3 vec(const std::array<double, 3>& a) {
   return {a[0], a[1], a[2]};
@@ -30,7 +29,7 @@ Vec3 vec(const std::array<double, 3>& a) {
 /// Points between two, not further apart than `spacing`, without the ends.
 void add_between(const Vec3& a, const Vec3& b, double spacing, std::vector<Vec3>& out) {
   const double gaps = std::ceil((b - a).norm() / spacing * (1 - 1e-12));
-  const auto count = static_cast<std::size_t>(std::clamp(gaps, 1.0, double{most_between} + 1));
+  const auto count = static_cast<std::size_t>(std::clamp(gaps, 1.0, static_cast<double>(most_gaps)));
   for (std::size_t k = 1; k < count; ++k)
     out.emplace_back(a + static_cast<double>(k) / static_cast<double>(count) * (b - a));
 }
@@ -218,6 +217,23 @@ Outline make_outline(const SolidShape& shape, const Vec3& at, const Mat3& turn, 
   out.turn = turn * out.turn;
   for (Vec3& ball : out.balls) ball = at + out.turn * ball;
   return out;
+}
+
+double longest_edge(const Outline& outline) {
+  switch (outline.kind) {
+    case Kind::box:
+      return 2 * outline.half.maxCoeff();
+    case Kind::capsule:
+      return 2 * outline.half.z();
+    case Kind::hull: {
+      double longest = 0;
+      for (const auto& [a, b] : outline.hull->edges)
+        longest = std::max(longest, (outline.hull->corners[b] - outline.hull->corners[a]).norm());
+      return longest;
+    }
+    default:
+      return 0;
+  }
 }
 
 Outline make_plane(const Vec3& at, const Vec3& normal) {

@@ -53,6 +53,9 @@ std::string reason_against(const SolidShape& shape);
 /// `at`, `turn`: of the reference axes of the shape's coordinates. `spacing`: of the points along edges; 0:
 /// half the shortest edge.
 Outline make_outline(const SolidShape& shape, const Vec3& at, const Mat3& turn, double spacing = 0);
+/// Edges have at most so many gaps between points; the longest edge on which there are points.
+inline constexpr std::size_t most_gaps = 63;
+double longest_edge(const Outline& outline);
 /// Below the plane through `at` across `normal`.
 Outline make_plane(const Vec3& at, const Vec3& normal);
 

@@ -258,7 +258,7 @@ class RungeKutta final : public Stepper {
     };
     const auto evaluate = [&](std::size_t s, bool again) {
       if (!again && shared.has_others()) {
-        if (share.number == 0) shared.load_others(at(s));
+        shared.load_others(at(s), fellow_of(member));
         member.meet();
       }
       shared.load(at(s), share, again);

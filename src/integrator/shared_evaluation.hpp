@@ -1,7 +1,7 @@
 // Accelerations of a system with constraints by the members of a team. Each has degrees of freedom of its
 // own, and makes the states of a stage there; all of them meet at `|`:
 //
-//   place | load_others | load | move | judge         load_others: by share 0, where there are others
+//   place | load_others | load | move | judge         load_others: where there are others
 //                                       again: place, load_again | move | judge
 //
 // After move() a share has the accelerations of its own degrees of freedom: it may go on with the next states
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/fellow.hpp"
 #include "core/ids.hpp"
 #include "numerics/tolerances.hpp"
 
@@ -35,7 +36,8 @@ class SharedEvaluation {
   virtual std::span<const Range> own(const Share& share) const = 0;
   virtual void place(const Instant& at, const Share& share) = 0;
   virtual bool has_others() const = 0;
-  virtual void load_others(const Instant& at) = 0;
+  /// By all, who meet in it.
+  virtual void load_others(const Instant& at, const Fellow& me) = 0;
   virtual void load(const Instant& at, const Share& share, bool again) = 0;
   virtual void move(const Instant& at, const Share& share, bool again) = 0;
   /// `times`: that it was again before.

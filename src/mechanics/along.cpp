@@ -50,6 +50,11 @@ Travel travel(Along along, const Frame& from, const Frame& to, const double* las
   return out;
 }
 
+Vec12 rate_by_place(Along along, const Frame& from, const Frame& to) {
+  const PairView pair = view(from, to);
+  return curvature(along, pair, travel(along, pair)).transpose() * pair.twist;
+}
+
 double with_all_turns(double angle, const Frame& from, const Frame& to, const double* last) {
   if (turns_counted(from, to)) return with_turns(angle, from, to);
   if (last == nullptr) return angle;

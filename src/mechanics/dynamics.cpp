@@ -99,15 +99,16 @@ Frame Dynamics::Impl::frame_at(std::size_t body, const double* q, const double* 
 void Dynamics::Impl::find_frames(const double* q, const double* v, SchurState& state) const {
   find_poses(table, table.all(), q, v, state.pose.data());
   find_plain_frames(q, v, state);
-  find_asked_frames(state);
+  find_asked_frames(state, {0, framed_bodies.size()});
 }
 
 void Dynamics::Impl::find_plain_frames(const double* q, const double* v, SchurState& state) const {
   for (const std::uint32_t b : plain_bodies) state.frames[b] = frame_at(b, q, v);
 }
 
-void Dynamics::Impl::find_asked_frames(SchurState& state) const {
-  for (const std::uint32_t b : framed_bodies) state.frames[b] = frame_in(b, state);
+void Dynamics::Impl::find_asked_frames(SchurState& state, Range asked) const {
+  for (std::size_t k = asked.first; k < asked.last; ++k)
+    state.frames[framed_bodies[k]] = frame_in(framed_bodies[k], state);
 }
 
 Frame Dynamics::Impl::frame_in(std::size_t body, const SchurState& state) const {
@@ -240,20 +241,35 @@ void Dynamics::Impl::find_plain_weight(std::size_t b, Workspace& work) const {
   add_wrench(bodies[b], {bodies[b].mass * gravity, Vec3::Zero()}, pull);
 }
 
+ForceOn Dynamics::Impl::pull_on(std::size_t b, Workspace& work) const {
+  return {work.pull.data() + force_slots[b].at, force_slots[b].stride};
+}
+
 bool Dynamics::Impl::add_other_forces(double t, const SchurState& state,
                                       std::span<const ExternalWrench> external, Workspace& work,
                                       const Remembered& y, double* z_rate) const {
-  const auto pull = [&](std::size_t b) {
-    return ForceOn{work.pull.data() + force_slots[b].at, force_slots[b].stride};
-  };
+  if (!add_element_forces(t, state, work, y, z_rate)) return false;
   const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
+  const auto take = [&](std::size_t b, const Wrench& wrench) {
+    add_wrench(bodies[b], wrench, pull_on(b, work));
+  };
+  if (!find_group_wrenches(t, frame, y, work.rooms, take)) return false;
+  add_external(external, work);
+  return true;
+}
+
+bool Dynamics::Impl::add_element_forces(double t, const SchurState& state, Workspace& work,
+                                        const Remembered& y, double* z_rate) const {
+  const auto frame = [&](std::size_t b) -> const Frame& { return state.frames[b]; };
+  const auto pull = [&](std::size_t b) { return pull_on(b, work); };
   for (const std::uint32_t e : bushings.others)
     if (!add_force(elements[e], t, frame, pull, y, z_rate)) return false;
-  const auto take = [&](std::size_t b, const Wrench& wrench) { add_wrench(bodies[b], wrench, pull(b)); };
-  if (!find_group_wrenches(t, frame, y, work.rooms, take)) return false;
-  for (const ExternalWrench& wrench : external)
-    add_wrench(bodies[wrench.body], wrench.wrench, pull(wrench.body));
   return true;
+}
+
+void Dynamics::Impl::add_external(std::span<const ExternalWrench> external, Workspace& work) const {
+  for (const ExternalWrench& wrench : external)
+    add_wrench(bodies[wrench.body], wrench.wrench, pull_on(wrench.body, work));
 }
 
 /// Of the coordinates, from those of the freedoms in the tree. False when one is not finite.

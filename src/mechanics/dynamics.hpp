@@ -78,7 +78,7 @@ class Dynamics {
   /// acceleration() by several threads, where elements have no memory. Each has a share of the bodies, and
   /// the coordinates of these are its own. In this order, where all of them meet at `|`:
   ///
-  ///   place | load_others | load | move | judge              load_others: by share 0, where there are any
+  ///   place | load_others | load | move | judge              load_others: where there are any
   ///                                       judge: again:   load | move | judge
   ///
   /// Between move() and judge() a share may use the accelerations of its own coordinates, and place() them
@@ -96,8 +96,9 @@ class Dynamics {
   void expect(int shares, Workspace& work) const;
   std::span<const Range> owned_by(int share, int shares) const;
   void place(const Evaluation& at, int share, int shares) const;
-  bool has_others() const;                                           ///< or external wrenches
-  void load_others(const Evaluation& at, bool driven = true) const;  ///< driven: external wrenches are known
+  bool has_others() const;  ///< or external wrenches
+  /// All of them call it, and meet in it. `driven`: the leader knows the external wrenches.
+  void load_others(const Evaluation& at, bool driven, const Fellow& me) const;
   void load(const Evaluation& at, int share, int shares, bool again) const;
   void move(const Evaluation& at, int share, int shares, bool again) const;
   /// The same for all shares. `unclear`: ask acceleration(), which mostly will not know either.
@@ -225,6 +226,9 @@ class Dynamics {
   Remembered of_element(std::size_t place, const Remembered& y) const;
 
   double kinetic_energy(const double* q, const double* v) const;
+  /// What all laws over many bodies tell, one after the other (ForceGroup::read).
+  void read_groups(double t, const double* q, const double* v, const Remembered& y,
+                   std::span<double> out) const;
   double potential_energy(double t, const double* q,
                           const Remembered& y = {}) const;  ///< gravity and elements
   Frame frame(std::size_t body, const double* q, const double* v) const;

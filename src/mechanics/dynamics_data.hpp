@@ -57,6 +57,13 @@ struct GroupData {
   }
 };
 
+/// The force on one body, a number for each freedom.
+struct ForceOn {
+  double* at;
+  std::size_t stride = 1;
+  double& operator[](std::size_t k) const { return at[k * stride]; }
+};
+
 /// What an evaluation of a group needs.
 struct GroupRoom {
   std::vector<Frame> frames;
@@ -182,14 +189,20 @@ struct Dynamics::Impl {
   bool find_pull(double t, const SchurState& state, std::span<const ExternalWrench> external, Workspace& work,
                  const Remembered& y, double* z_rate) const;
   void find_plain_weight(std::size_t body, Workspace& work) const;
+  ForceOn pull_on(std::size_t body, Workspace& work) const;
   bool add_other_forces(double t, const SchurState& state, std::span<const ExternalWrench> external,
                         Workspace& work, const Remembered& y, double* z_rate) const;
+  // Its parts.
+  bool add_element_forces(double t, const SchurState& state, Workspace& work, const Remembered& y,
+                          double* z_rate) const;
+  void add_external(std::span<const ExternalWrench> external, Workspace& work) const;
   bool tell_accelerations(const double* q, const double* v, const SchurState& state, double* a) const;
   bool tell_plain_accelerations(std::span<const std::uint32_t> which, const double* q, const double* v,
                                 const double* values, double* a) const;
   void tell_multipliers(const SchurState& state, double* lambda) const;
   void find_plain_frames(const double* q, const double* v, SchurState& state) const;
-  void find_asked_frames(SchurState& state) const;
+  /// Of some of those that are asked.
+  void find_asked_frames(SchurState& state, Range asked) const;
   /// alpha = M^-1 f of free bodies, to the tree; returns the largest of it.
   double accelerate_freely(SchurState& state, const Workspace& work) const;
   double accelerate_plain_body(std::size_t body, SchurState& state, const Workspace& work) const;
@@ -208,9 +221,13 @@ struct Dynamics::Impl {
 
   // dynamics_units.cpp
   bool in_units() const { return rows > 0 && hubs.empty() && factor_wanted() == Factor::missing; }
+  /// Nothing but laws over many bodies, and what the leader evaluates, joins them: units are stretches of the
+  /// table, and have nothing to eliminate.
+  bool is_heap() const { return rows == 0 && !laws.empty() && bushings.groups.empty(); }
+  void make_heap_units();
   void place(const Unit& unit, const double* q, const double* v, SchurState& state, Workspace& work) const;
-  [[nodiscard]] bool load_others(double t, std::span<const ExternalWrench> external, SchurState& state,
-                                 Workspace& work, const Remembered& y, double* z_rate) const;
+  /// Masses and rows of joints that are in no table.
+  void load_others(double t, SchurState& state, Workspace& work) const;
   double load(std::size_t unit, SchurState& state, Workspace& work) const;
   [[nodiscard]] bool tell(std::size_t unit, const double* q, const double* v, const SchurState& state,
                           const double* crown, double* a) const;
@@ -260,6 +277,10 @@ struct Dynamics::Impl {
   [[nodiscard]] bool find_group_wrenches(double t, const FrameOf& frame, const Remembered& y,
                                          std::span<GroupRoom> rooms, const Take& take) const;
   std::vector<GroupRoom> make_rooms() const;
+  /// The same by several threads, which have met; each adds those of some bodies. They meet before it is
+  /// done.
+  [[nodiscard]] bool add_group_forces(double t, const SchurState& state, Workspace& work,
+                                      const Fellow& me) const;
   double potential_of_groups(double t, const double* q, const Remembered& y) const;
   void linearise_groups(const Instant& at, const Frame* frames, ConstrainedTangent& out) const;
 

@@ -12,13 +12,6 @@
 
 namespace cosimo {
 
-/// The force on one body, a number for each freedom.
-struct ForceOn {
-  double* at;
-  std::size_t stride = 1;
-  double& operator[](std::size_t k) const { return at[k * stride]; }
-};
-
 /// f += the components of a wrench that the body can feel.
 inline void add_wrench(const BodyData& body, const Wrench& wrench, const ForceOn& f) {
   switch (body.kind) {

@@ -198,7 +198,7 @@ JointResiduals Dynamics::Impl::largest_of_others(double t, const JointResiduals&
   JointResiduals out;
   if (joints.others.empty()) return out;
   SchurState& state = work.projection;
-  find_asked_frames(state);
+  find_asked_frames(state, {0, framed_bodies.size()});
   find_others_position_rest(t, state, work, work.rest);
   find_others_velocity_rest(t, state, work, work.gap);
   const auto keep = [](double& most, double x) {

@@ -24,17 +24,35 @@ constexpr double body_in_table = 33, bushing_in_table = 24, rows_in_table = 5, p
 /// A thread with fewer bodies waits longer at the meetings than it works.
 constexpr std::size_t worth_a_share = 100;
 
+/// Groups of the table in a unit of a heap.
+constexpr std::size_t groups_of_heap = 8;
+
 }  // namespace
 
-void Dynamics::Impl::make_units() {
-  units.resize(tree.units());
-  for (std::size_t k = 0; k < units.size(); ++k) {
-    units[k].leaves = tree.leaves_of(k);
-    units[k].bodies = table.units[k];
-    units[k].joints = joints.units[k];
-    units[k].bushings = bushings.units[k];
+void Dynamics::Impl::make_heap_units() {
+  for (std::size_t first = 0; first < table.groups(); first += groups_of_heap)
+    units.emplace_back().bodies = {first, std::min(first + groups_of_heap, table.groups())};
+  units.emplace_back().bodies = {table.groups(), table.groups()};
+  for (std::uint32_t b = 0; b < bodies.size(); ++b) {
+    const std::uint32_t place = table.place[b];
+    units[place == BodyTable::none ? units.size() - 1 : place / pack_things / groups_of_heap]
+        .members.push_back(b);
   }
-  for (std::uint32_t b = 0; b < bodies.size(); ++b) units[tree.unit_of(tree.alpha(b))].members.push_back(b);
+}
+
+void Dynamics::Impl::make_units() {
+  if (is_heap()) {
+    make_heap_units();
+  } else {
+    units.resize(tree.units());
+    for (std::size_t k = 0; k < units.size(); ++k) {
+      units[k].leaves = tree.leaves_of(k);
+      units[k].bodies = table.units[k];
+      units[k].joints = joints.units[k];
+      units[k].bushings = bushings.units[k];
+    }
+    for (std::uint32_t b = 0; b < bodies.size(); ++b) units[tree.unit_of(tree.alpha(b))].members.push_back(b);
+  }
   for (Unit& unit : units) {
     unit.coordinates.first = unit_coordinates.size();
     for (const std::uint32_t b : unit.members) {
@@ -59,21 +77,21 @@ void Dynamics::Impl::place(const Unit& unit, const double* q, const double* v, S
   }
 }
 
-bool Dynamics::Impl::load_others(double t, std::span<const ExternalWrench> external, SchurState& state,
-                                 Workspace& work, const Remembered& y, double* z_rate) const {
-  find_asked_frames(state);
+void Dynamics::Impl::load_others(double t, SchurState& state, Workspace& work) const {
   write_plain_masses(state);
   write_other_jacobians(t, state, work, true);
-  return add_other_forces(t, state, external, work, y, z_rate);
 }
 
 double Dynamics::Impl::load(std::size_t number, SchurState& state, Workspace& work) const {
   const Unit& unit = units[number];
   const double* const pose = state.pose.data();
-  tree.clear(RowSection::lambda, number, state.values);
-  add_bushing_forces(bushings, unit.bushings, pose, work.pull.data());
+  if (!is_heap()) {
+    tree.clear(RowSection::lambda, number, state.values);
+    add_bushing_forces(bushings, unit.bushings, pose, work.pull.data());
+  }
   double largest = divide_forces(table, unit.bodies, pose, work.pull.data(), state.values.data());
   for (const std::uint32_t b : unit.plain) largest = std::max(largest, accelerate_plain_body(b, state, work));
+  if (is_heap()) return largest;
   write_jacobians(joints, unit.joints, pose, true, state.values.data());
   tree.descend_leaves(state.values.data(), state.notes.data(), Factor::missing, unit.leaves);
   return largest;
@@ -93,7 +111,9 @@ bool Dynamics::Impl::accelerate_in_units(const Evaluation& at, double* lambda, c
   SchurState& state = work.motion;
   double* const values = state.values.data();
   for (const Unit& unit : units) place(unit, at.q, at.v, state, work);
-  if (!load_others(at.t, at.external, state, work, y, z_rate)) return false;
+  find_asked_frames(state, {0, framed_bodies.size()});
+  load_others(at.t, state, work);
+  if (!add_other_forces(at.t, state, at.external, work, y, z_rate)) return false;
   double largest = 0;
   for (std::size_t k = 0; k < units.size(); ++k) largest = std::max(largest, load(k, state, work));
   const EliminationTree::Largest begin =
@@ -112,8 +132,10 @@ bool Dynamics::Impl::accelerate_in_units(const Evaluation& at, double* lambda, c
 
 int Dynamics::most_shares() const {
   const Impl& impl = *impl_;
-  if (!impl.in_units() || !impl.remembering.empty() || !impl.laws.empty()) return 1;
-  const std::size_t worth = std::min(impl.units.size() - 1, impl.bodies.size() / worth_a_share);
+  if (!(impl.in_units() || impl.is_heap()) || !impl.remembering.empty()) return 1;
+  std::size_t worth = std::min(impl.units.size() - 1, impl.bodies.size() / worth_a_share);
+  for (const GroupData& data : impl.laws)
+    worth = data.group->remembers() > 0 ? 1 : std::min(worth, data.group->most_fellows());
   return static_cast<int>(std::clamp<std::size_t>(worth, 1, share_limit));
 }
 
@@ -159,9 +181,20 @@ bool Dynamics::has_others() const {
          !impl_->plain_bodies.empty();
 }
 
-void Dynamics::load_others(const Evaluation& at, bool driven) const {
-  at.work->shares[0].others_fine =
-      driven && impl_->load_others(at.t, at.external, at.work->motion, *at.work, {}, nullptr);
+void Dynamics::load_others(const Evaluation& at, bool driven, const Fellow& me) const {
+  const Impl& impl = *impl_;
+  Workspace& work = *at.work;
+  SchurState& state = work.motion;
+  bool& fine = work.shares[me.number].others_fine;
+  fine = driven;
+  impl.find_asked_frames(state, me.share(impl.framed_bodies.size()));
+  me.meet();
+  if (me.leads()) {
+    impl.load_others(at.t, state, work);
+    fine = impl.add_element_forces(at.t, state, work, {}, nullptr) && fine;
+  }
+  if (!impl.laws.empty()) fine = impl.add_group_forces(at.t, state, work, me) && fine;
+  if (me.leads()) impl.add_external(at.external, work);
 }
 
 void Dynamics::load(const Evaluation& at, int share, int shares, bool again) const {
@@ -183,19 +216,22 @@ void Dynamics::move(const Evaluation& at, int share, int shares, bool again) con
   Workspace& work = *at.work;
   SchurState& state = work.motion;
   Workspace::Share& own = work.shares[static_cast<std::size_t>(share)];
-  double* const crown = own.crown.data();
-  if (!again) impl.tree.copy_crown(state.values.data(), crown);
-  const EliminationTree::Largest begin = impl.tree.descend_crown(
-      state.values.data(), state.notes.data(), crown, again ? Factor::made : Factor::missing);
-  if (!again) own.begin = begin;
-  impl.tree.ascend_crown(crown);
+  double* const crown = impl.is_heap() ? state.values.data() : own.crown.data();
+  if (!impl.is_heap()) {
+    if (!again) impl.tree.copy_crown(state.values.data(), crown);
+    const EliminationTree::Largest begin = impl.tree.descend_crown(
+        state.values.data(), state.notes.data(), crown, again ? Factor::made : Factor::missing);
+    if (!again) own.begin = begin;
+    impl.tree.ascend_crown(crown);
+  }
   ShareResult& result = work.results[static_cast<std::size_t>(share)];
   result.fine = true;
   result.largest = own.largest;
-  if (share == 0 && !own.others_fine) result.fine = false;
+  if (!own.others_fine) result.fine = false;
   const auto [first, last] = impl.units_of(share, shares);
   for (std::size_t k = first; k < last; ++k) {
-    impl.tree.ascend_leaves(state.values.data(), state.left.data(), crown, impl.units[k].leaves);
+    if (!impl.is_heap())
+      impl.tree.ascend_leaves(state.values.data(), state.left.data(), crown, impl.units[k].leaves);
     result.fine = impl.tell(k, at.q, at.v, state, crown, at.a) && result.fine;
   }
 }
@@ -210,6 +246,7 @@ Dynamics::Verdict Dynamics::judge(const Evaluation& at, int share, int shares, i
     if (!result.fine) return Verdict::unclear;
     largest = std::max(largest, result.largest);
   }
+  if (impl.is_heap()) return Verdict::fine;
   const double left = impl.tree.find_left(work.motion.left.data(), own.crown.data()).rest;
   const double before = times == 0 ? std::numeric_limits<double>::infinity() : own.before;
   if (impl.helps(left, before, largest, own.begin, times)) {

@@ -3,6 +3,7 @@
 #include "mechanics/gear_mesh_element.hpp"
 #include "mechanics/law_element.hpp"
 #include "mechanics/pull_spring_element.hpp"
+#include "mechanics/slide_spring_element.hpp"
 
 #include <gtest/gtest.h>
 
@@ -61,6 +62,10 @@ std::vector<Case> cases() {
   for (const auto& [name, law] : {std::pair{"Torsion", linear}, {"CubicTorsion", cubic}})
     out.push_back({name, true, true, true, [law = law](const Marker& a, const Marker& b) {
                      return make_torsion("t", a, b, {law, 0.3});
+                   }});
+  for (const auto& [name, law] : {std::pair{"SlideSpring", cubic}, {"SlideSpringOfOddPowers", odd}})
+    out.push_back({name, true, true, true, [law = law](const Marker& a, const Marker& b) {
+                     return make_slide_spring("s", a, b, law, 0.3);
                    }});
   const auto bushing = [&](const char* name, const BushingSpec& spec) {
     out.push_back({name, true, true, true,

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/fellow.hpp"
 #include "mechanics/force_element.hpp"
 #include "numerics/switch.hpp"
 
@@ -76,6 +77,14 @@ class ForceGroup {
 
   /// `out`: one for each body, all zero. False when one is not finite.
   [[nodiscard]] virtual bool wrenches(const At& at, std::span<Wrench> out) const = 0;
+  /// The same by threads that call together (core/fellow.hpp), with the same arguments; all of them meet
+  /// before it is done. Only where it is worth it for so many.
+  virtual std::size_t most_fellows() const { return 1; }
+  [[nodiscard]] virtual bool wrenches(const At& at, std::span<Wrench> out, const Fellow& me) const {
+    const bool fine = !me.leads() || wrenches(at, out);
+    me.meet();
+    return fine;
+  }
   /// Energy stored.
   virtual double potential(const At& at) const = 0;
   /// Whether gradient() may be asked for: it is a full matrix, which is costly for many bodies. Where it may
@@ -102,6 +111,9 @@ class ForceGroup {
   /// What it is, for messages and pictures: "contacts", "rope", ...
   virtual std::string_view kind() const = 0;
   virtual std::vector<GroupLine> lines() const { return {}; }
+  /// What results tell of it: what its numbers are called ("F1", "ball.Fx"), and the numbers.
+  virtual std::vector<std::string> readings() const { return {}; }
+  virtual void read(const At& /*at*/, std::span<double> /*out*/) const {}
   /// All that makes it this group and no other, beside name, kind and bodies: for the digest of the model.
   virtual std::vector<double> parameters() const = 0;
 

@@ -201,6 +201,19 @@ class Rope final : public ForceGroup {
     return out;
   }
 
+  /// The tensions of the spans.
+  std::vector<std::string> readings() const override {
+    std::vector<std::string> names;
+    for (std::size_t k = 1; k <= spans_; ++k) names.push_back("F" + std::to_string(k));
+    return names;
+  }
+  void read(const At& at, std::span<double> out) const override {
+    const Room room(at.scratch);
+    const bool known = look(at, *room.work);
+    for (std::size_t k = 0; k < spans_; ++k)
+      out[k] = known ? room.work->law.pulls[k].tension : std::numeric_limits<double>::quiet_NaN();
+  }
+
   std::vector<double> parameters() const override {
     std::vector<double> out{spec_.stiffness, spec_.damping, spec_.closed ? 1.0 : 0.0};
     out.insert(out.end(), material_.begin(), material_.end());

@@ -58,6 +58,10 @@ class Reader {
 
  private:
   Vec3 load_vector(const Sensor& s, bool torque) const {
+    if (s.readings) {
+      const Vec3 told = Eigen::Map<const Vec3>(at_.readings.data() + s.readings->first);
+      return s.opposite ? Vec3(-told) : told;
+    }
     if (s.element) {
       const Effort& effort = at_.efforts[*s.element];
       return torque ? effort.torque_to : Vec3(-effort.force);
@@ -66,6 +70,7 @@ class Reader {
     return {row[0], row[1], row[2]};
   }
   double load(const Sensor& s, bool torque) const {
+    if (s.readings && s.readings->last == s.readings->first + 1) return at_.readings[s.readings->first];
     const Vec3 vector = load_vector(s, torque);
     return s.coordinate && !s.direction ? axis(s).dot(vector) : part(vector, s.direction);
   }

@@ -5,8 +5,8 @@
 //   joint_value    the angle or displacement of a joint; joint_rate its speed
 //   speed          |v| or v.n of a point; acceleration likewise
 //   force          of an element on its `to` body, of a joint on its last body: |F|, F.n, or along the axis
-//   of
-//                  the joint in which it acts, where it acts in one; torque likewise
+//                  of the joint in which it acts, where it acts in one; torque likewise. Of a law over many
+//                  bodies one of its numbers, or |F|, F.n of three
 //   power          of an element on the bodies, of a motor on its joint
 //   formula        of t, coordinates of bodies and joints, and sensors before it
 //
@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ids.hpp"
 #include "mechanics/force_element.hpp"
 #include "mechanics/joint_coordinate.hpp"
 #include "numerics/expression.hpp"
@@ -54,6 +55,8 @@ struct Sensor {
   std::optional<Vec3> direction{};          ///< empty: the magnitude
   std::optional<std::size_t> coordinate{};  ///< place in Mechanism::joint_coordinates
   std::optional<std::size_t> element{}, constraint{};
+  std::optional<Range> readings{};  ///< of a law over many bodies: one number, or a vector
+  bool opposite = false;            ///< of that vector
   std::optional<Expression> formula{};
   std::vector<Measured> known{};  ///< by the formula, behind t
 };
@@ -66,6 +69,7 @@ struct SensorView {
   std::span<const Vec6> accelerations{};  ///< of all bodies: of the centre, and of the rotation
   std::span<const Effort> efforts{};      ///< of all elements
   std::span<const double> reactions{};    ///< of all constraints: force and torque
+  std::span<const double> readings{};     ///< of all laws over many bodies (ForceGroup::readings)
 };
 
 struct Mechanism;

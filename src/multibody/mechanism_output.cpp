@@ -111,6 +111,11 @@ void MechanismOutput::name_tables() {
     for (std::size_t k = 0; k < effort_size; ++k)
       if (masks_[e][k])
         tables_[elements].columns.push_back(mechanism_->elements[e]->name + "." + effort_names[k]);
+  const std::size_t before = tables_[elements].columns.size();
+  for (const auto& group : mechanism_->groups)
+    for (const std::string& reading : group->readings())
+      tables_[elements].columns.push_back(group->name + "." + reading);
+  readings_ = tables_[elements].columns.size() - before;
   if (joints_.size() > 0) tables_.push_back({std::string(joints_table), joints_.columns(), {}});
   if (sensors_.size() > 0) {
     sensor_table_ = tables_.size();
@@ -154,7 +159,7 @@ void MechanismOutput::evaluate(double t, std::span<const double> q, std::span<co
     std::fill(acceleration_.begin(), acceleration_.end(), std::numeric_limits<double>::quiet_NaN());
   }
   fill_reactions(t);
-  fill_elements(t, y);
+  fill_elements(t, q, v, y);
   fill_joints(t);
   if (sensors_.size() > 0) fill_sensors(t, q, v);
   fill_tyres(y);
@@ -196,7 +201,8 @@ void MechanismOutput::fill_sensors(double t, std::span<const double> q, std::spa
         alpha_[b][static_cast<Eigen::Index>(components[k])] = rates[k];
     }
   }
-  sensors_.evaluate({t, centres_, joints_.readings(), alpha_, efforts_, tables_[reactions].row});
+  sensors_.evaluate({t, centres_, joints_.readings(), alpha_, efforts_, tables_[reactions].row,
+                     std::span<const double>(tables_[elements].row).last(readings_)});
   const auto values = sensors_.values();
   std::copy(values.begin(), values.end(), tables_[sensor_table_].row.begin());
 }
@@ -273,7 +279,8 @@ Frame MechanismOutput::frame_at(const Marker& marker) const {
   return marker_frame(marker.body == ground ? Frame{} : centres_[marker.body.index()], marker);
 }
 
-void MechanismOutput::fill_elements(double t, const Remembered& y) {
+void MechanismOutput::fill_elements(double t, std::span<const double> q, std::span<const double> v,
+                                    const Remembered& y) {
   auto out = tables_[elements].row.begin();
   for (std::size_t e = 0; e < efforts_.size(); ++e) {
     if (!points_.has(e)) {
@@ -289,6 +296,8 @@ void MechanismOutput::fill_elements(double t, const Remembered& y) {
     for (std::size_t k = 0; k < effort_size; ++k)
       if (masks_[e][k]) *out++ = (*parts[k / 3])[static_cast<Eigen::Index>(k % 3)];
   }
+  if (readings_ > 0)
+    dynamics_.read_groups(t, q.data(), v.data(), y, std::span(tables_[elements].row).last(readings_));
 }
 
 }  // namespace cosimo

@@ -59,7 +59,7 @@ class MechanismOutput final : public DerivedOutputs {
   void fill_bodies(std::span<const double> q, std::span<const double> v);
   void find_wrenches(std::span<const double> values);
   void fill_reactions(double t);
-  void fill_elements(double t, const Remembered& y);
+  void fill_elements(double t, std::span<const double> q, std::span<const double> v, const Remembered& y);
   void fill_joints(double t);
   void name_tyres();
   void fill_tyres(const Remembered& y);
@@ -80,6 +80,7 @@ class MechanismOutput final : public DerivedOutputs {
   std::vector<double> position_, velocity_, acceleration_, lambda_;
   std::vector<Frame> centres_;
   std::vector<Effort> efforts_;
+  std::size_t readings_ = 0;  ///< of laws over many bodies, the last of the table of elements
   PointOutputs points_;
   std::vector<EffortMask> masks_;
   JointReadings joints_;

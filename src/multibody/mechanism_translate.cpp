@@ -9,6 +9,7 @@
 #include <limits>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,8 @@
 #include "mechanics/prescribed_motion.hpp"
 #include "mechanics/pull_spring_element.hpp"
 #include "mechanics/rope.hpp"
+#include "mechanics/sensed_force.hpp"
+#include "mechanics/slide_spring_element.hpp"
 #include "multibody/config_values.hpp"
 #include "multibody/joint_start.hpp"
 #include "multibody/place_contacts.hpp"
@@ -55,7 +58,8 @@ class Placer {
     builder_.gravity(vec(model_.gravity));
     for (const NamedCurve& each : scenario_.curves) builder_.add(*each.curve);
     for (const config::Body& body : model_.bodies) add(body);
-    for (const config::Element& element : model_.elements) add(element);
+    for (const config::Element& element : model_.elements)
+      if (element.known.empty()) add(element);
     for (const config::Rope& rope : model_.ropes) add(rope);
     for (const config::Joint& joint : model_.joints) {
       if (joint.compliant) builder_.add(compliant(joint));
@@ -69,16 +73,45 @@ class Placer {
     for (auto& group : place_contacts(scenario_)) builder_.add(std::move(group));
     for (const config::Joint& joint : model_.joints)
       if (held && joint.start) hold(joint);
-    if (!held) {
-      const auto marker = [&](std::int32_t body, const std::optional<config::Vector>& point) {
-        return builder_.marker(id(body), in_space(body, vec(point.value_or(config::Vector{}))));
-      };
-      for (const config::Sensor& sensor : model_.sensors)
-        builder_.add(make_sensor(sensor, model_, builder_.made(),
-                                 {marker(sensor.from, sensor.at_from), marker(sensor.to, sensor.at_to)},
-                                 scenario_.curves));
-    }
+    if (!held) add_sensors();
     return builder_.finish();
+  }
+
+  /// And the forces that follow them.
+  void add_sensors() {
+    const auto marker = [&](std::int32_t body, const std::optional<config::Vector>& point) {
+      return builder_.marker(id(body), in_space(body, vec(point.value_or(config::Vector{}))));
+    };
+    std::vector<Sensor> sensors;
+    for (const config::Sensor& sensor : model_.sensors)
+      sensors.push_back(make_sensor(sensor, model_, builder_.made(),
+                                    {marker(sensor.from, sensor.at_from), marker(sensor.to, sensor.at_to)},
+                                    scenario_.curves, sensors));
+    for (const config::Element& element : model_.elements)
+      if (!element.known.empty()) add_sensed(element, sensors);
+    for (std::size_t k = 0; k < sensors.size(); ++k) {
+      find_readings(model_.sensors[k], builder_.made(), sensors[k]);
+      builder_.add(std::move(sensors[k]));
+    }
+  }
+
+  void add_sensed(const config::Element& e, std::span<const Sensor> sensors) {
+    const Mechanism& made = builder_.made();
+    std::vector<Measured> known;
+    for (const std::string& name : e.known) known.push_back(measured(name, made, sensors));
+    const auto [from, to] = ends(e);
+    SensedNumbers numbers({sensors, made.joint_coordinates, made.bodies, scenario_.curves}, known);
+    builder_.add(e.kind == config::ElementKind::law
+                     ? make_sensed_law(e.name, from, to, law(e), std::move(numbers))
+                     : make_sensed_applied(e.name, from, to, applied(e), std::move(numbers)));
+  }
+
+  LawSpec law(const config::Element& e) const {
+    return {along(e.measure), e.law, e.breakpoints, scenario_.curves,
+            e.measure == config::Measure::angle && turns_in_space(e)};
+  }
+  AppliedSpec applied(const config::Element& e) const {
+    return {e.force, e.torque, e.breakpoints, scenario_.curves, turns_in_space(e)};
   }
 
   void hold(const config::Joint& joint) {
@@ -206,6 +239,14 @@ class Placer {
 
   void add(const config::Element& e) {
     if (e.kind == config::ElementKind::gear_mesh) return add_gear_mesh(e);
+    const auto [from, to] = ends(e);
+    add(e, points(e, false), from, to);
+  }
+
+  struct ElementEnds {
+    Marker from, to;
+  };
+  ElementEnds ends(const config::Element& e) const {
     const Points p = points(e, false);
     using Kind = config::ElementKind;
     const bool about_axis = e.kind == Kind::torsion || e.kind == Kind::applied || e.kind == Kind::table ||
@@ -215,9 +256,9 @@ class Placer {
                                                 : Mat3(Mat3::Identity());
     if (e.joint >= 0) {
       const JointSides joint = sides(model_.joints[static_cast<std::size_t>(e.joint)]);
-      return add(e, p, joint.from, joint.to);
+      return {joint.from, joint.to};
     }
-    add(e, p, builder_.marker(id(e.from), p.from, axes), builder_.marker(id(e.to), p.to, axes));
+    return {builder_.marker(id(e.from), p.from, axes), builder_.marker(id(e.to), p.to, axes)};
   }
 
   void add(const config::Element& e, const Points& p, const Marker& from, const Marker& to) {
@@ -230,6 +271,8 @@ class Placer {
         return builder_.add(make_spring(e.name, from, to, {law, unstretched, e.vector_damping}));
       }
       case Kind::torsion:
+        if (e.measure == config::Measure::displacement)
+          return builder_.add(make_slide_spring(e.name, from, to, law, e.angle));
         return builder_.add(make_torsion(e.name, from, to, {law, e.angle, turns_in_space(e)}));
       case Kind::bushing:
         return builder_.add(make_bushing(e.name, from, to, bushing(e)));
@@ -238,9 +281,7 @@ class Placer {
       case Kind::table:
         return builder_.add(make_table(e.name, from, to, table(e)));
       case Kind::law:
-        return builder_.add(make_law(e.name, from, to,
-                                     {along(e.measure), e.law, e.breakpoints, scenario_.curves,
-                                      e.measure == config::Measure::angle && turns_in_space(e)}));
+        return builder_.add(make_law(e.name, from, to, this->law(e)));
       case Kind::friction:
         return builder_.add(make_friction(e.name, from, to, friction(e)));
       case Kind::stop:
@@ -252,8 +293,7 @@ class Placer {
       case Kind::gear_mesh:
         break;  // its joints say where it is
       case Kind::applied:
-        return builder_.add(make_applied(
-            e.name, from, to, {e.force, e.torque, e.breakpoints, scenario_.curves, turns_in_space(e)}));
+        return builder_.add(make_applied(e.name, from, to, applied(e)));
       case Kind::user:
         return builder_.add(user(e, from, to));
     }
@@ -316,12 +356,33 @@ class Placer {
     spec.pay_out = given.pay_out;
     spec.breakpoints = given.breakpoints;
     spec.curves = scenario_.curves;
+    refuse_noise(given);
     try {
       builder_.add(make_rope(given.name, spec));
     } catch (const Error& error) {
       const Fault& fault = error.faults().front();
       throw Error(located(given.place, "model.ropes." + fault.field, fault));
     }
+  }
+
+  /// Lengths are known to rounding, and so are the forces of a rope to rounding times its stiffness.
+  void refuse_noise(const config::Rope& rope) const {
+    std::set<std::int32_t> bodies;
+    for (const config::RopeStation& each : rope.path) bodies.insert(each.body);
+    double force = rope.tension;
+    for (const std::int32_t body : bodies)
+      if (body != config::on_ground)
+        force += vec(model_.gravity).norm() * model_.bodies[static_cast<std::size_t>(body)].mass;
+    constexpr double rounding = std::numeric_limits<double>::epsilon(), bearable = 1e-4;
+    if (force == 0 || !(rope.stiffness * rounding > bearable * force)) return;
+    throw Error(located(rope.place, "model.ropes." + rope.name + ".stiffness",
+                        {.value = fmt::format("{:g}", rope.stiffness),
+                         .problem = fmt::format(
+                             "is so large that the rounding of lengths alone makes forces of {:.2g}, where "
+                             "tension and weights are {:.2g}",
+                             rope.stiffness * rounding, force),
+                         .remedy = fmt::format("write at most {:.0e}: a stiffer rope hangs no differently",
+                                               bearable * force / rounding)}));
   }
 
   Fault located(const config::Place& place, std::string field, Fault fault) const {

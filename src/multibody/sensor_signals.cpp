@@ -2,6 +2,8 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "core/checked_cast.hpp"
 #include "mechanics/coordinate_names.hpp"
 #include "mechanics/mechanism.hpp"
+#include "mechanics/sensed_numbers.hpp"
 #include "multibody/mechanism_translate.hpp"
 #include "native/signal_component.hpp"
 #include "network/component_spec.hpp"
@@ -136,8 +139,9 @@ class SensorComponent final : public Component {
 
 class SensorSpec final : public ComponentSpec {
  public:
-  SensorSpec(std::shared_ptr<const Mechanism> mechanism, std::vector<std::size_t> sensors) {
-    plan_.mechanism = std::move(mechanism);
+  SensorSpec(const PlacedMechanism& placed, std::vector<std::size_t> sensors,
+             std::span<const NamedCurve> curves) {
+    plan_.mechanism = placed.mechanism;
     plan_.sensors = std::move(sensors);
     const Looked looked = looked_at(*plan_.mechanism, plan_.sensors);
     for (const std::size_t number : looked.coordinates) {
@@ -158,6 +162,7 @@ class SensorSpec final : public ComponentSpec {
       outputs_.push_back({.name = plan_.mechanism->sensors[sensor].name, .nominal = sensor_nominal});
       const std::size_t one[] = {sensor};
       seen_.push_back(looked_at(*plan_.mechanism, one).bodies);
+      if (plan_.mechanism->sensors[sensor].formula) find_slopes(placed, sensor, curves);
     }
   }
 
@@ -169,11 +174,23 @@ class SensorSpec final : public ComponentSpec {
     const auto after = std::ranges::upper_bound(plan_.bodies, input, {}, &Seen::first);
     return std::ranges::binary_search(seen_[output], std::prev(after)->body);
   }
-  /// Errors of the bodies bound those of the sensor. What a formula makes of them is not known: rather too
-  /// little than too much, which nobody would see.
+  /// Errors of the bodies bound those of the sensor. What a formula makes of them is known where the run
+  /// begins: elsewhere rather too little than too much, which nobody would see.
   double gain(std::size_t input, std::size_t output) const override {
     if (!feeds(input, output)) return 0;
-    return plan_.mechanism->sensors[plan_.sensors[output]].formula ? sensor_nominal : 1;
+    const std::size_t sensor = plan_.sensors[output];
+    if (!plan_.mechanism->sensors[sensor].formula) return 1;
+    const Seen& seen = *std::prev(std::ranges::upper_bound(plan_.bodies, input, {}, &Seen::first));
+    const BodyKind kind = plan_.mechanism->bodies[seen.body.index()].kind;
+    const std::size_t count = coordinates_of(kind), own = (input - seen.first) % count;
+    const bool rate = input - seen.first >= count;
+    const std::size_t places = kind == BodyKind::planar ? 2 : std::min<std::size_t>(count, 3);
+    const auto slope =
+        slopes_.at(sensor).segment<6>(static_cast<Eigen::Index>(12 * seen.body.index() + (rate ? 6 : 0)));
+    // A quaternion turns by twice what it changes by.
+    const double found =
+        own < places ? std::fabs(slope[static_cast<Eigen::Index>(own)]) : 2 * slope.tail<3>().norm();
+    return std::isfinite(found) ? std::max(found, sensor_nominal) : sensor_nominal;
   }
   std::unique_ptr<Component> make(const Interface& interface, PartId id) const override {
     return std::make_unique<SensorComponent>(signal_ends(interface, id), plan_, inputs_.size());
@@ -182,11 +199,36 @@ class SensorSpec final : public ComponentSpec {
   std::span<const std::string> sources() const { return sources_; }
 
  private:
+  /// By the frames of all bodies where the run begins.
+  void find_slopes(const PlacedMechanism& placed, std::size_t sensor, std::span<const NamedCurve> curves) {
+    const Mechanism& mechanism = *plan_.mechanism;
+    const std::vector<std::size_t> first = mechanism.coordinate_offsets();
+    std::vector<BodyId> all;
+    std::vector<Frame> frames;
+    for (std::size_t b = 0; b < mechanism.bodies.size(); ++b) {
+      all.emplace_back(b);
+      frames.push_back(
+          frame_of(mechanism.bodies[b].kind, placed.q.data() + first[b], placed.v.data() + first[b]));
+    }
+    Measured wanted;
+    wanted.number = sensor;
+    SensedNumbers numbers({mechanism.sensors, mechanism.joint_coordinates, mechanism.bodies, curves},
+                          std::span(&wanted, 1));
+    numbers.place(all);
+    SensedNumbers::Work work;
+    numbers.make_room(work, frames.size());
+    const SensedNumbers::At at{0, frames};
+    numbers.find(at, work);
+    numbers.find_slopes(at, work);
+    slopes_[sensor] = numbers.slope(0, work);
+  }
+
   std::string name_{sensors_name};
   Plan plan_;
   std::vector<SignalPort> inputs_, outputs_;
   std::vector<std::string> sources_;
-  std::vector<std::vector<BodyId>> seen_;  ///< by each output
+  std::vector<std::vector<BodyId>> seen_;             ///< by each output
+  std::map<std::size_t, Eigen::RowVectorXd> slopes_;  ///< of formulas, by the number of the sensor
 };
 
 }  // namespace
@@ -201,7 +243,7 @@ SensorSignals sensor_signals(const config::Scenario& scenario, const std::set<st
   std::vector<std::size_t> used;
   for (std::size_t k = 0; k < all.size(); ++k)
     if (names.contains(all[k].name)) used.push_back(k);
-  const auto spec = std::make_shared<SensorSpec>(place_mechanism(scenario).mechanism, std::move(used));
+  const auto spec = std::make_shared<SensorSpec>(place_mechanism(scenario), std::move(used), scenario.curves);
   return {spec, {spec->sources().begin(), spec->sources().end()}};
 }
 

@@ -42,12 +42,34 @@ std::optional<std::size_t> acts_in(const config::Mechanism& model, const Mechani
   return std::nullopt;
 }
 
-Measured measured(const std::string& text, const Mechanism& made) {
+/// Numbers of a law over many bodies, `law.name`: one, or the vector `law.name.Fx`, ...
+std::optional<Range> readings_of(const Mechanism& made, const std::string& name, const char* vector) {
+  std::size_t first = 0;
+  for (const auto& group : made.groups) {
+    const std::vector<std::string> all = group->readings();
+    const bool own = name == group->name || name.starts_with(group->name + ".");
+    for (std::size_t k = 0; own && k < all.size(); ++k) {
+      const std::string full = group->name + "." + all[k];
+      if (full == name) return Range{first + k, first + k + 1};
+      if (full == name + vector) return Range{first + k, first + k + 3};
+    }
+    first += all.size();
+  }
+  return std::nullopt;
+}
+
+std::string_view joint_name(const config::Sensor& given, const config::Mechanism& model) {
+  return model.joints[static_cast<std::size_t>(given.joint)].name;
+}
+
+}  // namespace
+
+Measured measured(const std::string& text, const Mechanism& made, std::span<const Sensor> sensors) {
   const config::SensorReference at = config::split_reference(text);
   Measured out;
   if (at.variable.empty()) {
-    const auto found = std::ranges::find(made.sensors, at.owner, &Sensor::name);
-    out.number = static_cast<std::size_t>(found - made.sensors.begin());
+    const auto found = std::ranges::find(sensors, at.owner, &Sensor::name);
+    out.number = static_cast<std::size_t>(found - sensors.begin());
     return out;
   }
   for (const bool rate : {false, true})
@@ -60,14 +82,21 @@ Measured measured(const std::string& text, const Mechanism& made) {
   return out;
 }
 
-std::string_view joint_name(const config::Sensor& given, const config::Mechanism& model) {
-  return model.joints[static_cast<std::size_t>(given.joint)].name;
+void find_readings(const config::Sensor& given, const Mechanism& made, Sensor& sensor) {
+  using Kind = Sensor::Kind;
+  if ((sensor.kind != Kind::force && sensor.kind != Kind::torque) || sensor.element || sensor.constraint)
+    return;
+  const bool torque = sensor.kind == Kind::torque;
+  const auto law = place_of(made.groups, given.of);  // one in the place of an element
+  sensor.opposite = law.has_value() && !torque;
+  if (law) sensor.readings = readings_of(made, given.of, torque ? ".Tx_to" : ".Fx");
+  if (!sensor.readings) sensor.readings = readings_of(made, given.of, torque ? ".Tx" : ".Fx");
+  COSIMO_CHECK(sensor.readings.has_value(), "an element, a joint or a law of this name");
 }
 
-}  // namespace
-
 Sensor make_sensor(const config::Sensor& given, const config::Mechanism& model, const Mechanism& made,
-                   const SensorEnds& ends, std::span<const NamedCurve> curves) {
+                   const SensorEnds& ends, std::span<const NamedCurve> curves,
+                   std::span<const Sensor> before) {
   using From = config::SensorKind;
   using Kind = Sensor::Kind;
   Sensor out;
@@ -113,7 +142,7 @@ Sensor make_sensor(const config::Sensor& given, const config::Mechanism& model, 
     case From::formula:
       out.kind = Kind::formula;
       out.formula = Expression(given.formula, config::sensor_variables(given.known.size()), curves);
-      for (const std::string& name : given.known) out.known.push_back(measured(name, made));
+      for (const std::string& name : given.known) out.known.push_back(measured(name, made, before));
       break;
   }
   return out;

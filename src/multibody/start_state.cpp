@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "mechanics/element_memory.hpp"
 #include "mechanics/start.hpp"
 
 namespace cosimo {
@@ -48,6 +49,9 @@ const Named* find_named(const std::vector<Named>& list, const std::string& name)
       fault.column = entry->place.column;
     };
     place(scenario.mechanism->joints, "model.joints.");
+    place(scenario.mechanism->elements, "model.elements.");
+    place(scenario.mechanism->ropes, "model.ropes.");
+    place(scenario.mechanism->contacts, "model.contacts.");
     place(scenario.mechanism->bodies, "model.bodies.");
   }
   throw Error(std::move(faults));
@@ -100,6 +104,54 @@ void require_bearable(const StartShifts& shifts, const PlacedMechanism& given) {
   if (!faults.empty()) throw Error(std::move(faults));
 }
 
+/// Whether the force of an element has a value.
+bool has_force(const ForceElement& element, const Frame& from, const Frame& to) {
+  Effort effort;
+  const ElementMemory* const memory = element.memory();
+  if (memory == nullptr) return element.effort(0, from, to, effort);
+  std::vector<double> z(memory->extent().z), s(memory->extent().s), rate(z.size());
+  memory->begin(from, to, z.data(), s.data());
+  return memory->effort(0, from, to, {z.data(), s.data()}, effort, rate.data());
+}
+
+bool has_force(const ForceGroup& group, std::span<const Frame> all) {
+  std::vector<Frame> frames;
+  for (const BodyId body : group.bodies()) frames.push_back(all[body.index()]);
+  std::vector<double> s(group.remembers());
+  group.begin({0, frames}, s.data());
+  std::vector<Wrench> wrenches(frames.size());
+  return group.wrenches({0, frames, s.empty() ? nullptr : s.data()}, wrenches);
+}
+
+/// Throws for the first force that has no value where the run begins.
+void require_forces(const PlacedMechanism& placed) {
+  const Mechanism& mechanism = *placed.mechanism;
+  const std::vector<std::size_t> first = mechanism.coordinate_offsets();
+  std::vector<Frame> frames;
+  for (std::size_t b = 0; b < mechanism.bodies.size(); ++b)
+    frames.push_back(
+        frame_of(mechanism.bodies[b].kind, placed.q.data() + first[b], placed.v.data() + first[b]));
+  const auto refuse = [](std::string field) {
+    throw Error(Fault{.field = std::move(field),
+                      .value = {},
+                      .problem = "its force has no finite value where the run begins",
+                      .remedy =
+                          "check where its ends are, and its formulas at t = 0: a division by zero, the "
+                          "root or logarithm of a negative number"});
+  };
+  for (const auto& element : mechanism.elements)
+    if (!has_force(*element, marker_at(frames, element->at_from), marker_at(frames, element->at_to)))
+      refuse("model.elements." + element->name);
+  for (const auto& group : mechanism.groups)
+    if (!has_force(*group, frames)) {
+      const std::string_view kind = group->kind();
+      refuse((kind == "contacts"                 ? "model.contacts."
+              : kind == "rope" || kind == "belt" ? "model.ropes."
+                                                 : "model.elements.") +
+             group->name);
+    }
+}
+
 StartShifts begin(const config::Scenario& scenario, PlacedMechanism& placed) {
   const config::Start& wanted = scenario.start;
   const PlacedMechanism given = placed;
@@ -112,6 +164,7 @@ StartShifts begin(const config::Scenario& scenario, PlacedMechanism& placed) {
     require_bearable(beyond(largest_shifts(given, placed, given_velocities(scenario)), sizes, bearable_shift),
                      given);
   const StartShifts shifts = beyond(largest_shifts(given, placed), sizes, unnoticed_shift);
+  require_forces(placed);
   if (wanted.equilibrium) settle(placed);
   return shifts;
 }

@@ -122,8 +122,9 @@ BodyGraph::Hold BodyGraph::hold(ElementId element) const {
   };
   for (const std::span<const BodyId> held : together())
     if (has(held, both.from) && has(held, both.to))
-      return {"contacts or a rope act on " + name(both.from) + " and " + name(both.to) + " at once",
-              "leave this cut out, or let them act on fewer bodies"};
+      return {"contacts, a rope or a force that follows sensors concerns " + name(both.from) + " and " +
+                  name(both.to) + " at once",
+              "leave this cut out, or let it concern fewer bodies"};
   return {(with_memory.empty() ? "joints hold " : "joints or elements with memory hold ") + name(both.from) +
               " and " + name(both.to) + " together",
           "make one of the joints between them compliant, or leave this cut out"};

@@ -43,10 +43,13 @@ class MechanismPart::Together final : public SharedEvaluation {
     dynamics_.place(evaluation(at), share.number, share.count);
   }
   bool has_others() const override { return dynamics_.has_others() || !part_.drivers_.empty(); }
-  void load_others(const Instant& at) override {
-    part_.take_inputs(at.t);
-    const bool driven = part_.find_wrenches(at.t, at.q, at.v);
-    dynamics_.load_others(evaluation(at), driven);
+  void load_others(const Instant& at, const Fellow& me) override {
+    bool driven = true;
+    if (me.leads()) {
+      part_.take_inputs(at.t);
+      driven = part_.find_wrenches(at.t, at.q, at.v);
+    }
+    dynamics_.load_others(evaluation(at), driven, me);
   }
   void load(const Instant& at, const Share& share, bool again) override {
     dynamics_.load(evaluation(at), share.number, share.count, again);

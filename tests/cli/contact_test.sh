@@ -43,6 +43,29 @@ expect 0 run "$source/examples/tracks.yaml" --out tracks --csv --set simulate.en
 columns tracks/results.csv hull.x hull.y | awk '{x = $1; y = $2} END {exit !(x > 0.05 && y < 1e-6 && y > -1e-6)}' ||
   fail "the vehicle does not set out straight ahead"
 
+# --- Crates of a sub-model, with a contact of their own with the ground, stand on each other; forces are recorded.
+mkdir -p parts && cp "$source/examples/parts/crate.yaml" parts
+cat >crates.yaml <<'END'
+cosimo: 1
+model:
+  gravity: [0, 0, -10]
+  submodels: [{use: parts/crate.yaml, count: 2, position: [0, 0, "0.1999 + 0.3998*(i-1)"]}]
+  ground: [{name: floor, shape: {plane: [0, 0, 1]}}]
+  contacts:
+    - {name: stack, between: ["crate1.*", "crate2.*"], stiffness: 1.0e+6, damping: 5, friction: 0.5}
+  sensors:
+    - {name: load, kind: force, of: crate1.foot.floor, direction: [0, 0, -1]}
+    - {name: upper, kind: force, of: stack.crate1.box, direction: [0, 0, -1]}
+simulate: {end: 1, output: 0.1}
+solve: {method: radau}
+END
+expect 0 run crates.yaml --out crates --csv
+columns crates/results_elements.csv crate1.foot.crate1.box.Fz crate1.foot.floor.Fz crate2.foot.floor.Fz stack.crate2.box.Fz crate1.foot.touches |
+  tail -1 | awk '{w = 0.4^3 * 300 * 10; exit !(($1/w - 2)^2 < 1e-4 && ($1 + $2)^2 < 1e-10 && $3 == 0 && ($4/w - 1)^2 < 1e-4 && $5 >= 4)}' ||
+  fail "forces of the crates: $(tail -1 crates/results_elements.csv)"
+columns crates/results_sensors.csv load upper | tail -1 | awk '{w = 0.4^3 * 300 * 10; exit !(($1/w - 2)^2 < 1e-4 && ($2/w - 1)^2 < 1e-4)}' ||
+  fail "sensors of the crates: $(tail -1 crates/results_sensors.csv)"
+
 # --- A mesh that is not convex.
 cat >dent.obj <<'END'
 v 1 0 0
@@ -119,9 +142,21 @@ model:
   contacts: [{name: c, between: [floor, wall], stiffness: 1000}]
 simulate: {end: 0.1, output: 0.01}
 END
+cat >fine.yaml <<'END'
+cosimo: 1
+model:
+  gravity: [0, 0, -9.81]
+  bodies: [{name: beam, kind: rigid, shape: {box: [2, 0.1, 0.1]}, mass: 1, position: [0, 0, 1]}]
+  ground: [{name: floor, shape: {plane: [0, 0, 1]}}]
+  contacts:
+    - {name: c, between: [beam, floor], stiffness: 1000, spacing: 0.01}
+simulate: {end: 0.1, output: 0.01}
+END
 for command in check run; do
+  expect 2 "$command" fine.yaml
+  says fine.yaml:7 "model.contacts.c.spacing: 0.01: divides an edge of \`beam\` into more than 63 gaps (write at least 0.0317"
   expect 2 "$command" across.yaml
-  says "partition.cuts: rope: contacts or a rope act on ball1 and ball2 at once"
+  says "partition.cuts: rope: contacts, a rope or a force that follows sensors concerns ball1 and ball2 at once"
   expect 2 "$command" many.yaml
   says "solve.method: radau: contacts 'c' act on 41 bodies"
   expect 2 "$command" tube.yaml

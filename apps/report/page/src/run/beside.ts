@@ -39,7 +39,7 @@ const measured = (label: string, lines: Line[]): string[] =>
   label === "coordinates" ? lines.map((line) => quantityOf(line.name.slice(line.name.search(/[^ .]*$/)), false)) : [label];
 
 export function curvesBeside(run: Run, window: TimeWindow): HTMLElement | null {
-  const force = (name: string) => /\.F[xyz]$/.test(name);
+  const force = (name: string) => /\.F([xyz]|\d+)$/.test(name);
   const forces = tableLines(run, "elements", force, strongest);
   const list: [string, string, Line[]][] = [
     ["Motion", "coordinates", motionLines(run)],
