@@ -128,9 +128,7 @@ void read_spring(const Value& entry, Element& element) {
   }
   if (const Value* force = entry.find("force")) {
     element.kind = ElementKind::law;
-    element.law = force->word;
-    if (const Value* of = entry.find("of"))
-      for (const Value& reference : of->items) element.known.push_back(reference.word);
+    element.law = with_brackets(force->word, references_of(entry));
     if (const Value* instants = entry.find("breakpoints")) element.breakpoints = instants->numbers;
   }
 }

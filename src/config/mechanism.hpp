@@ -121,11 +121,10 @@ struct Element {
   /// matter.
   std::optional<Vector> at, at_from, at_to;
 
-  /// spring, torsion (in a joint: of its coordinate): law (2.9); friction, table: d
-  double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;
-  std::optional<double> length;  ///< spring: unstretched; absent: as placed
-  bool vector_damping = false;   ///< spring: the damper d acts on the whole relative velocity
-  bool tension_only = false;     ///< spring: a rope
+  double c = 0, d = 0, C = 0, D = 0, ex = 3, ev = 3;  ///< spring, torsion: law (2.9); friction, table: d
+  std::optional<double> length;                       ///< spring: unstretched; absent: as placed
+  bool vector_damping = false;  ///< spring: the damper d acts on the whole relative velocity
+  bool tension_only = false;    ///< spring: a rope
   Vector axis{0, 0, 1};  ///< torsion; applied: of `angle`; friction, stop, table: of displacement or angle
   double angle = 0;      ///< torsion: unloaded rotation of `to` against `from`, from their placement
 
@@ -152,7 +151,6 @@ struct Element {
 
   std::array<std::string, 3> force, torque;  ///< applied: formulas on `to` along global axes; empty: zero
   std::string law;                           ///< law: formula of t, s and rate
-  std::vector<std::string> known;            ///< applied, law: what ref1, ref2, ... in formulas are
   std::vector<double> breakpoints;           ///< applied, law: ascending instants where they may jump
 
   std::array<std::int32_t, 2> joints{-1, -1};  ///< gear_mesh: those of its wheels, `from` and `to`

@@ -8,6 +8,7 @@
 #include "config/joint_springs.hpp"
 #include "config/read.hpp"
 #include "config/read_values.hpp"
+#include "config/sensors.hpp"
 #include "config/tyres.hpp"
 
 namespace cosimo::config {
@@ -199,20 +200,16 @@ void read_contact(const Value& entry, const Numbers& bodies, Element& element) {
   read_road(entry, element.road_height, element.waves);
 }
 
-/// What the references of its formulas are.
-void read_known(const Value& entry, Element& element) {
-  if (const Value* of = entry.find("of"))
-    for (const Value& reference : of->items) element.known.push_back(reference.word);
-}
-
 void read_applied(const Value& entry, Element& element) {
+  const std::vector<std::string> known = references_of(entry);
   if (const Value* force = entry.find("force")) {
-    for (std::size_t i = 0; i < force->items.size(); ++i) element.force[i] = force->items[i].word;
+    for (std::size_t i = 0; i < force->items.size(); ++i)
+      element.force[i] = with_brackets(force->items[i].word, known);
   }
   if (const Value* torque = entry.find("torque")) {
     const bool about_z = torque->items.size() == 1;
     for (std::size_t i = 0; i < torque->items.size(); ++i)
-      element.torque[about_z ? 2 : i] = torque->items[i].word;
+      element.torque[about_z ? 2 : i] = with_brackets(torque->items[i].word, known);
   }
 }
 
@@ -348,12 +345,10 @@ Element read_element(const Value& entry, const Numbers& bodies) {
       break;
     case ElementKind::law:
       take_choice(entry, "measure", element.measure);
-      element.law = word(entry, "force");
-      read_known(entry, element);
+      element.law = with_brackets(word(entry, "force"), references_of(entry));
       break;
     case ElementKind::applied:
       read_applied(entry, element);
-      read_known(entry, element);
       break;
     case ElementKind::bushing:
       read_six(entry.find("stiffness"), element.stiffness);

@@ -207,6 +207,55 @@ const std::vector<std::string>& applied_names() {
   return names;
 }
 
+std::string with_brackets(const std::string& formula, const std::vector<std::string>& references) {
+  constexpr std::string_view word = "ref";
+  std::string out;
+  for (std::size_t at = 0; at < formula.size();) {
+    std::size_t end = at;
+    while (end < formula.size() && (letter(formula[end]) || (end > at && digit(formula[end])))) ++end;
+    const std::string_view name = std::string_view(formula).substr(at, end - at);
+    std::size_t number = 0;
+    if (name.starts_with(word) && name.size() > word.size() &&
+        std::ranges::all_of(name.substr(word.size()), digit))
+      number = std::stoul(std::string(name.substr(word.size())));
+    if (number >= 1 && number <= references.size()) {
+      out += '[' + references[number - 1] + ']';
+    } else {
+      end = std::max(end, at + 1);
+      out += formula.substr(at, end - at);
+    }
+    at = end;
+  }
+  return out;
+}
+
+std::vector<std::string> references_of(const Value& entry) {
+  std::vector<std::string> out;
+  if (const Value* of = entry.find("of"))
+    for (const Value& reference : of->items) out.push_back(reference.word);
+  return out;
+}
+
+bool has_brackets(const std::string& formula) {
+  return formula.find('[') != std::string::npos;
+}
+
+std::string with_numbers(const std::string& formula, std::vector<std::string>& references) {
+  std::string out;
+  for (std::size_t at = 0; at < formula.size();) {
+    const std::size_t open = std::min(formula.find('[', at), formula.size());
+    out += formula.substr(at, open - at);
+    if (open == formula.size()) break;
+    const std::size_t close = formula.find(']', open);
+    const std::string name = formula.substr(open + 1, close - open - 1);
+    auto found = std::ranges::find(references, name);
+    if (found == references.end()) found = references.insert(found, name);
+    out += "ref" + std::to_string(found - references.begin() + 1);
+    at = close + 1;
+  }
+  return out;
+}
+
 std::vector<std::string> force_variables(std::vector<std::string> own) {
   for (std::size_t k = 1; k <= most_references; ++k) own.push_back("ref" + std::to_string(k));
   return own;

@@ -18,6 +18,8 @@
 
 namespace cosimo::config {
 
+struct Value;
+
 inline constexpr std::size_t most_references = 16;
 /// t and the references.
 std::vector<std::string> sensor_variables(std::size_t references = most_references);
@@ -34,6 +36,14 @@ void name_references(Node& model, Faults& faults);
 /// Of formulas of forces: their own variables, then the references.
 const std::vector<std::string>& applied_names();
 std::vector<std::string> force_variables(std::vector<std::string> own);
+/// Formulas of forces are kept with the references written out, in brackets: "2*[gap] + s". From numbered
+/// references, and back.
+std::string with_brackets(const std::string& formula, const std::vector<std::string>& references);
+bool has_brackets(const std::string& formula);
+/// What `of` beside a formula lists.
+std::vector<std::string> references_of(const Value& entry);
+/// Numbers on from those that are there.
+std::string with_numbers(const std::string& formula, std::vector<std::string>& references);
 /// `of` beside such a formula.
 Key references_key(const char* formula);
 

@@ -1,4 +1,5 @@
 #include "mechanics/along.hpp"
+#include "mechanics/along_rates.hpp"
 
 #include <cmath>
 #include <limits>

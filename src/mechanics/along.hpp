@@ -35,9 +35,6 @@ struct Travel {
 Travel travel(Along along, const Frame& from, const Frame& to, const double* last = nullptr);
 inline constexpr double most_turned = 3;
 
-/// How `rate` changes with the displacements of both frames.
-Vec12 rate_by_place(Along along, const Frame& from, const Frame& to);
-
 /// The same for an angle between -pi and pi that was found otherwise.
 double with_all_turns(double angle, const Frame& from, const Frame& to, const double* last);
 

@@ -47,7 +47,7 @@ auto span_measure(const RopeStation& a, const RopeStation& b) {
   };
 }
 
-Expression read(const std::string& rope, const RopeSpec& spec) {
+Expression read_formula(const std::string& rope, const RopeSpec& spec) {
   try {
     return {spec.pay_out, time_alone(), spec.curves};
   } catch (const ExpressionError& error) {
@@ -82,7 +82,7 @@ class Rope final : public ForceGroup {
         spec_(spec),
         spans_(spec.stations.size() - (spec.closed ? 0 : 1)),
         law_(make_law()),
-        pay_(read(name, spec)),
+        pay_(read_formula(name, spec)),
         pay_at_start_(pay_(std::array{0.0})),
         breakpoints_(spec.breakpoints) {
     breakpoints_.merge(pay_.breaks(Breaks::slope));

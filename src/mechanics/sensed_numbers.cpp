@@ -6,17 +6,14 @@
 #include <utility>
 
 #include "core/check.hpp"
+#include "mechanics/along_rates.hpp"
+#include "mechanics/builder.hpp"
 
 namespace cosimo {
 
 namespace {
 
 using What = Measured::What;
-
-/// Axes whose third is this direction.
-Mat3 along_third(const Vec3& direction) {
-  return Eigen::Quaterniond::FromTwoVectors(Vec3::UnitZ(), direction).toRotationMatrix();
-}
 
 /// Places of the frames of both ends in a row of slopes, and what is theirs of it.
 struct Ends {
@@ -62,7 +59,7 @@ SensedNumbers::Node SensedNumbers::of_point(const Marker& point, const std::opti
   Node node;
   node.kind = rate ? Node::Kind::rate : Node::Kind::travel;
   node.along = direction ? Along::displacement : Along::length;
-  if (direction) node.from.axes = along_third(*direction);
+  if (direction) node.from.axes = axes_along(*direction);
   node.to = point;
   return node;
 }

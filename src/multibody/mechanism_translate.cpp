@@ -14,6 +14,7 @@
 #include <string_view>
 #include <utility>
 
+#include "config/sensors.hpp"
 #include "core/check.hpp"
 #include "core/error.hpp"
 #include "mechanics/cylinder_element.hpp"
@@ -59,7 +60,7 @@ class Placer {
     for (const NamedCurve& each : scenario_.curves) builder_.add(*each.curve);
     for (const config::Body& body : model_.bodies) add(body);
     for (const config::Element& element : model_.elements)
-      if (element.known.empty()) add(element);
+      if (!follows_sensors(element)) add(element);
     for (const config::Rope& rope : model_.ropes) add(rope);
     for (const config::Joint& joint : model_.joints) {
       if (joint.compliant) builder_.add(compliant(joint));
@@ -88,22 +89,32 @@ class Placer {
                                     {marker(sensor.from, sensor.at_from), marker(sensor.to, sensor.at_to)},
                                     scenario_.curves, sensors));
     for (const config::Element& element : model_.elements)
-      if (!element.known.empty()) add_sensed(element, sensors);
+      if (follows_sensors(element)) add_sensed(element, sensors);
     for (std::size_t k = 0; k < sensors.size(); ++k) {
       find_readings(model_.sensors[k], builder_.made(), sensors[k]);
       builder_.add(std::move(sensors[k]));
     }
   }
 
+  static bool follows_sensors(const config::Element& e) {
+    return config::has_brackets(e.law) || std::ranges::any_of(e.force, config::has_brackets) ||
+           std::ranges::any_of(e.torque, config::has_brackets);
+  }
+
   void add_sensed(const config::Element& e, std::span<const Sensor> sensors) {
     const Mechanism& made = builder_.made();
+    std::vector<std::string> names;
+    config::Element numbered = e;
+    numbered.law = config::with_numbers(e.law, names);
+    for (auto* formulas : {&numbered.force, &numbered.torque})
+      for (std::string& formula : *formulas) formula = config::with_numbers(formula, names);
     std::vector<Measured> known;
-    for (const std::string& name : e.known) known.push_back(measured(name, made, sensors));
+    for (const std::string& name : names) known.push_back(measured(name, made, sensors));
     const auto [from, to] = ends(e);
     SensedNumbers numbers({sensors, made.joint_coordinates, made.bodies, scenario_.curves}, known);
     builder_.add(e.kind == config::ElementKind::law
-                     ? make_sensed_law(e.name, from, to, law(e), std::move(numbers))
-                     : make_sensed_applied(e.name, from, to, applied(e), std::move(numbers)));
+                     ? make_sensed_law(e.name, from, to, law(numbered), std::move(numbers))
+                     : make_sensed_applied(e.name, from, to, applied(numbered), std::move(numbers)));
   }
 
   LawSpec law(const config::Element& e) const {
