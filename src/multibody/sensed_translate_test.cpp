@@ -162,7 +162,9 @@ TEST(SensedForce, ActsOnItsEndsAlone) {
   Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
   for (std::size_t b = 0; b < state.frames.size(); ++b) {
     const Vec6 own = all.segment<6>(static_cast<Eigen::Index>(6 * b));
-    if (state.law->bodies()[b].index() > 1) EXPECT_EQ(own.norm(), 0) << b;
+    if (state.law->bodies()[b].index() > 1) {
+      EXPECT_EQ(own.norm(), 0) << b;
+    }
     force += own.head<3>();
     moment += own.tail<3>() + state.frames[b].r.cross(Vec3(own.head<3>()));
   }
@@ -172,7 +174,7 @@ TEST(SensedForce, ActsOnItsEndsAlone) {
 
 TEST(SensedForce, CountsTurnsFromStepToStep) {
   State state(head + "kind: law, joint: wrist, force: bent}\n", 1);
-  ASSERT_EQ(state.law->remembers(), 1U) << "of `bent`";
+  ASSERT_EQ(state.law->remembers(), 2U) << "of `bent`, and its own";
   const std::size_t hand = 1;
   const Vec3 axis = Vec3(1, 0, 1).normalized();
   const auto bent = [&] { return Vec3(state.wrenches(state.frames).segment<3>(9)).dot(axis); };
