@@ -61,6 +61,14 @@ std::string link_of(const std::filesystem::path& run, const std::filesystem::pat
       .generic_string();
 }
 
+Json remarks_json(const SeriesData& data) {
+  Json list = Json::array();
+  for (std::size_t i = 0; i < data.variants; ++i)
+    if (data.state[i] != "failed" && !data.message[i].empty())
+      list.push_back({{"variant", i}, {"message", data.message[i]}});
+  return list;
+}
+
 Json runs_json(const SeriesPageOptions& options, const SeriesData& data) {
   Json list = Json::array();
   for (std::size_t i = 0; i < data.variants; ++i)
@@ -121,6 +129,7 @@ std::string series_page_json(const SeriesPageOptions& options, const SeriesData&
       {"variants", data.variants},
       {"state", states_json(data.state)},
       {"failures", failures_json(data)},
+      {"remarks", remarks_json(data)},
       {"runs", runs_json(options, data)},
       {"parameters", columns_json(data.parameters)},
       {"measures", columns_json(data.measures)},

@@ -36,7 +36,7 @@ SeriesData series(std::size_t variants, std::size_t points) {
     data.id.push_back("id" + std::to_string(i));
     data.state.emplace_back(failed ? "failed" : waits ? "waiting" : "done");
     data.fault.emplace_back(failed ? "solver" : "");
-    data.message.emplace_back(failed ? "steps became too small" : "");
+    data.message.emplace_back(failed ? "steps became too small" : i == 3 ? "late: it never holds" : "");
     data.log.emplace_back(failed ? "logs/id1.log" : "");
     data.results.emplace_back(i == 0 ? "runs/id0" : "");
     speed.number.push_back(10.0 + static_cast<double>(i));
@@ -77,6 +77,9 @@ TEST(SeriesPage, HasEveryVariant) {
   EXPECT_EQ(page["failures"][0]["variant"], 1);
   EXPECT_EQ(page["failures"][0]["fault"], "solver");
   EXPECT_EQ(page["failures"][0]["log"], "logs/id1.log");
+  ASSERT_THAT(page["remarks"], SizeIs(1));
+  EXPECT_EQ(page["remarks"][0]["variant"], 3);
+  EXPECT_EQ(page["remarks"][0]["message"], "late: it never holds");
   ASSERT_THAT(page["curves"][0]["curves"], SizeIs(3));
   EXPECT_EQ(page["curves"][0]["curves"][1]["variant"], 2);
   EXPECT_THAT(decode(page["curves"][0]["curves"][1]["series"]["t"]), SizeIs(20));

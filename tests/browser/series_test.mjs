@@ -17,6 +17,7 @@ const series = {
   variants: points.length,
   state: points.map((p, i) => (fails(p) ? 3 : i === 2 ? 0 : 2)),
   failures: points.flatMap((p, i) => (fails(p) ? [{ variant: i, fault: "solver", message: "steps became too small at t = 0.3", log: "logs/ab.log" }] : [])),
+  remarks: [{ variant: 4, message: "worst: it never holds" }],
   runs: [{ variant: 0, page: "runs/ab/report.html" }],
   parameters: [
     { name: "k", number: points.map((p) => p.k), text: null },
@@ -48,6 +49,9 @@ test("shows what failed first, with its reason and its log", () =>
     assert.equal(await page.getAttribute("#overview .failures a", "href"), "logs/ab.log");
     assert.match(await page.textContent("#overview"), /Variants40Done37Failed2Waiting or running1/);
     assert.deepEqual((await column(page, 2)).slice(0, 4), ["failed", "failed", "done", "done"]);
+    const messages = await column(page, 8);
+    assert.match(messages[0], /too small/);
+    assert.deepEqual(messages.filter((m) => m.includes("never holds")).length, 1);
   }));
 
 test("sorts by every column, both ways; what has no value comes last", () =>
@@ -125,7 +129,7 @@ test("a variant under the pointer is named, and marked in the table", () =>
   }));
 
 test("a series that has only begun, or varies nothing, has a page", () => {
-  const empty = { ...series, variants: 2, state: [0, 0], failures: [], runs: [], parameters: [], measures: [{ name: "worst", number: [null, null], text: null }], wall: [null, null], curves: [] };
+  const empty = { ...series, variants: 2, state: [0, 0], failures: [], remarks: [], runs: [], parameters: [], measures: [{ name: "worst", number: [null, null], text: null }], wall: [null, null], curves: [] };
   return visit(pageOf(empty, "empty"), {}, async (page) => {
     await goEverywhere(page);
     assert.equal(await page.locator(".failure").count(), 0);
@@ -136,7 +140,7 @@ test("a series that has only begun, or varies nothing, has a page", () => {
 test("thousands of variants open at once", () => {
   const n = 5000;
   const many = {
-    ...series, variants: n, state: Array(n).fill(2), failures: [], runs: [], curves: [],
+    ...series, variants: n, state: Array(n).fill(2), failures: [], remarks: [], runs: [], curves: [],
     parameters: [{ name: "k", number: Array.from({ length: n }, (_, i) => i), text: null }],
     measures: [{ name: "worst", number: Array.from({ length: n }, (_, i) => (i * 7919) % n), text: null }],
     wall: Array(n).fill(0.01),

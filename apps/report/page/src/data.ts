@@ -267,6 +267,7 @@ export interface SeriesPage {
   variants: number;
   state: Numbers; // of each: 0 waiting, 1 running, 2 done, 3 failed
   failures: { variant: number; fault: string; message: string; log: string }[]; // variants count from 0
+  remarks: { variant: number; message: string }[]; // about others: measures without a value
   runs: { variant: number; page: string }[]; // those kept
   parameters: SeriesColumn[];
   measures: SeriesColumn[];

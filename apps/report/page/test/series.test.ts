@@ -38,7 +38,7 @@ test("a line of parallel coordinates is found between its points, not over its g
 test("words become places; brushes and choices are told to all", () => {
   const v = new Variants({
     kind: "series", format: 1, version: "", name: "", file: "", notes: [], variants: 3, state: [2, 3, 2],
-    failures: [{ variant: 1, fault: "crash", message: "", log: "" }], runs: [{ variant: 2, page: "r" }],
+    failures: [{ variant: 1, fault: "crash", message: "", log: "" }], remarks: [], runs: [{ variant: 2, page: "r" }],
     parameters: [{ name: "scheme", number: null, text: ["b", "a", "b"] }, { name: "same", number: [1, 1, 1], text: null }],
     measures: [{ name: "m", number: [1, NaN, 2.5], text: null }], wall: [1, 1, 1], curves: [],
   });

@@ -30,7 +30,7 @@ export function curves(v: Variants, page: SeriesPage): Node[] {
   const picture = view("Curves", v, (width) => Math.min(480, Math.max(280, width * 0.45)), (pen, width, height) => {
     const f = frameOf(width, height);
     const shown = decoded[which].filter((c) => c.t.length);
-    const [across, up] = [spanned(shown, "t", page.curves[which].name.includes("spectrum") ? "frequency" : "t"), airy(spanned(shown, "y", page.curves[which].name))];
+    const [across, up] = [spanned(shown, "t", "t, or frequency of a spectrum"), airy(spanned(shown, "y", page.curves[which].name))];
     axes(pen, f, across, up);
     const colours = new Colours(by);
     const px = (t: number) => f.left + share(across, t) * f.width;

@@ -64,10 +64,11 @@ export function parallel(v: Variants): Node[] {
       pen.stroke();
       pen.fillStyle = css("--text");
       pen.font = "600 12px system-ui, sans-serif";
-      pen.textAlign = "center";
+      pen.textAlign = k === 0 ? "left" : k === columns.length - 1 ? "right" : "center";
       pen.textBaseline = "bottom";
-      // Long names of neighbours take turns in height.
-      pen.fillText(c.name, x, k % 2 ? 18 : 36, 1.9 * (axisAt(1) - axisAt(0)));
+      // Long names of neighbours take turns in height, and stay within the picture.
+      const beside = k === 0 ? -50 : k === columns.length - 1 ? 60 : 0;
+      pen.fillText(c.name, x + beside, k % 2 ? 18 : 36, 1.8 * (axisAt(1) - axisAt(0)));
       pen.font = "11px system-ui, sans-serif";
       pen.fillStyle = css("--axis");
       pen.textAlign = "left";

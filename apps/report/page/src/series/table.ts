@@ -22,6 +22,7 @@ function heads(v: Variants): Head[] {
     { name: "Variant", numeric: true, cell: (i) => String(i + 1), key: (i) => i },
     { name: "State", numeric: false, cell: state, key: (i) => -v.state[i] },
     ...[...v.parameters, ...v.measures, v.wall].map(of),
+    ...(v.messages.size ? [{ name: "Message", numeric: false, cell: (i: number) => v.messages.get(i) ?? "", key: (i: number) => (v.messages.has(i) ? 0 : 1) }] : []),
     ...(v.pages.size ? [{ name: "Results", numeric: false, cell: run, key: (i: number) => (v.pages.has(i) ? 0 : 1) }] : []),
   ];
 }

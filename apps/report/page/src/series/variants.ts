@@ -24,7 +24,7 @@ function columnOf(c: SeriesColumn, kind: Column["kind"]): Column {
 export const label = (c: Column, value: number): string =>
   !Number.isFinite(value) ? "–" : c.words ? (c.words[value] ?? "–") : c.kind === "cost" ? seconds(value) : num(value);
 
-const wide = 300; // from the smallest to the largest: such columns are shown by decades
+const wide = 100; // from the smallest to the largest: such columns are shown by decades
 
 /// Low and high differ, also where all values are the same.
 export function scaleOf(c: Column): Scale {
@@ -51,6 +51,7 @@ export class Variants {
   readonly wall: Column;
   readonly pages = new Map<number, string>();
   readonly failures = new Map<number, SeriesPage["failures"][number]>();
+  readonly messages = new Map<number, string>();
   chosen = -1;
   private inside: boolean[];
   private readonly listeners = new Set<() => void>();
@@ -64,6 +65,7 @@ export class Variants {
     this.inside = new Array<boolean>(this.count).fill(true);
     for (const run of page.runs) this.pages.set(run.variant, run.page);
     for (const failure of page.failures) this.failures.set(failure.variant, failure);
+    for (const { variant, message } of [...page.failures, ...page.remarks]) this.messages.set(variant, message);
   }
 
   get columns(): Column[] {
