@@ -12,6 +12,7 @@ export const contents = [
       'cutting-a-model',
       'planning',
       'series',
+      'optimisation',
       'command-line',
       'multibody',
       'units',

@@ -7,11 +7,13 @@
     r.frame(["chassis.*"], every=10)                    # pandas
     cosimo.open("vehicle.out")["chassis.z"][1000:2000]  # from disk, only what is asked for
 
-docs/python.md is the manual.
+docs/python.md is the manual; docs/optimisation.md has optimise(), sensitivity() and monte_carlo().
 """
 from __future__ import annotations
 
 from ._core import version as __version__
+from ._explore import Estimate, Sensitivity, Spread, monte_carlo, sensitivity
+from ._optimise import Optimum, Trial, optimise
 from ._work import Progress, RunNote
 from .elements import SlowElement, element
 from .errors import Error, Fault, Interrupted, OutputError, RunFailed
@@ -33,6 +35,7 @@ def compare(a: "Results | Path", reference: "Results | Path") -> Comparison:
     return first.compare(reference)
 
 
-__all__ = ["Column", "Comparison", "Error", "Fault", "Folder", "Interrupted", "Model", "OutputError", "Plan",
-           "Progress", "Result", "Results", "RunFailed", "RunNote", "Scenario", "Simulation", "SlowElement", "Steps",
-           "compare", "element", "load", "open", "parse", "write_report"]
+__all__ = ["Column", "Comparison", "Error", "Estimate", "Fault", "Folder", "Interrupted", "Model", "Optimum",
+           "OutputError", "Plan", "Progress", "Result", "Results", "RunFailed", "RunNote", "Scenario", "Sensitivity",
+           "Simulation", "SlowElement", "Spread", "Steps", "Trial", "compare", "element", "load", "monte_carlo",
+           "open", "optimise", "parse", "sensitivity", "write_report"]

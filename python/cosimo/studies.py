@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import signal
 import subprocess
 from typing import Any, Dict, List, Optional
 
-from .errors import Error, Interrupted, RunFailed, wrong
+from ._program import call
+from .errors import RunFailed
 
 
 class Study:
@@ -44,50 +43,20 @@ class Study:
         return f"<Study {names}: {self.data['status']}, {len(self.statements)} statements, in {self.folder}>"
 
 
-def program() -> str:
-    """The program of the command line: COSIMO_PROGRAM, that of this build or installation, or the first on PATH."""
-    own = os.path.dirname(os.path.abspath(__file__))
-    places = [os.environ.get("COSIMO_PROGRAM", ""),
-              os.path.join(own, "..", "..", "bin", "cosimo"),  # a build
-              os.path.join(own, "..", "..", "..", "..", "bin", "cosimo")]  # below a prefix
-    for place in places:
-        if place and os.access(place, os.X_OK):
-            return os.path.normpath(place)
-    found = shutil.which("cosimo")
-    if found is None:
-        raise wrong("the program cosimo is not there", "build or install it, or set COSIMO_PROGRAM")
-    return found
-
-
-def _call(words: List[str]) -> "subprocess.CompletedProcess[str]":
-    """Ctrl-C reaches the program as well, in a terminal; from elsewhere it is told. It ends in order."""
-    with subprocess.Popen([program(), "study", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as process:
-        try:
-            out, problems = process.communicate()
-        except KeyboardInterrupt:
-            process.send_signal(signal.SIGTERM)
-            process.communicate()
-            raise Interrupted("the study was ended") from None
-    if process.returncode == 2:
-        raise Error([("", 0, 0, "", "", problems.strip().removeprefix("cosimo: "), "")])
-    return subprocess.CompletedProcess(words, process.returncode, out, problems)
-
-
 def list(scale: float = 1.0) -> List[Dict[str, Any]]:  # pylint: disable=redefined-builtin
     """What studies there are: name, title, source, what each shows, and how many seconds it takes."""
-    done = _call(["--list", "--json", "--scale", repr(scale)])
+    done = call(["study", "--list", "--json", "--scale", repr(scale)], "the study was ended")
     return _read(done)
 
 
 def run(name: str, *, scale: float = 1.0, seed: int = 1, threads: int = 0, out: Optional[str] = None,
         keep: bool = False) -> Study:
     """Runs a study, or "all" of them. A study whose statements do not hold is returned with .ok False."""
-    words = [name, "--json", "--scale", repr(scale), "--seed", repr(seed)]
+    words = ["study", name, "--json", "--scale", repr(scale), "--seed", repr(seed)]
     words += ["--threads", repr(threads)] if threads > 0 else []
     words += ["--out", os.fspath(out)] if out is not None else []
     words += ["--keep"] if keep else []
-    return Study(_read(_call(words)))
+    return Study(_read(call(words, "the study was ended")))
 
 
 def _read(done: "subprocess.CompletedProcess[str]") -> Any:
