@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "bench/benchmarks.hpp"
 #include "bench/timing.hpp"
@@ -64,11 +66,15 @@ std::string series(std::size_t variants) {
       variants);
 }
 
-SeriesReport sweep(const Place& place, const std::string& folder) {
+struct Processes {
+  int workers = 0, threads = 0;  ///< 0: the program chooses
+};
+
+SeriesReport sweep(const Place& place, const std::string& folder, const Processes& processes = {workers, 1}) {
   SeriesOptions options;
   options.output_dir = place / folder;
-  options.workers = workers;
-  options.threads = 1;
+  options.workers = processes.workers;
+  options.threads = processes.threads;
   options.program = program();
   const SeriesReport report = run(Series::load(place / "series.yaml"), options);
   if (report.done != report.variants) throw std::runtime_error("a series did not end well: " + report.reason);
@@ -187,10 +193,81 @@ void finished(const Options& options, Table& table) {
              .target = 2});
 }
 
+/// Costs from 1 to 10 in no order: how long processes wait for the last one.
+void mixed(Table& table) {
+  const Place place;
+  constexpr int variants = 64;
+  std::string points = "simulate.end\n";
+  for (int i = 0; i < variants; ++i)
+    points += fmt::format("{}\n", 500 * (1 + 9 * (i * 37 % variants) / 63.0));
+  place.write("points.csv", points);
+  place.write("two.yaml", scenario(500));
+  place.write(
+      "series.yaml",
+      "cosimo: 1\nsweep:\n  scenario: two.yaml\n  points: points.csv\n  measure: {largest: max(abs(1.x))}\n");
+  const SeriesReport ours = sweep(place, "ours");
+  const double runs = run_seconds(place, "ours");
+  table.add({.benchmark = "sweep",
+             .work = fmt::format("{} variants with costs 1:10 mixed: efficiency of {} processes", variants,
+                                 workers),
+             .reference = "the runs themselves, divided",
+             .reference_value = runs / workers,
+             .our_value = ours.wall_s,
+             .unit = "s",
+             .ratio = runs / workers / ours.wall_s,
+             .goal = Goal::at_least,
+             .target = 0.95});
+}
+
+/// A chain whose steps threads can share where it is long.
+std::string chain(int masses, double end) {
+  return fmt::format(
+      "cosimo: 1\nmodel:\n  chain: {{masses: {}, mass: 1, spring: {{c: 100, d: 0.1}}, initial: {{x: "
+      "{{uniform: "
+      "[-0.1, 0.1]}}}}}}\nsimulate: {{end: {}, output: {}, record: [1]}}\npartition: none\n",
+      masses, end, end / 10);
+}
+
+/// What the program chooses against the strategies of a single process and of one process per core.
+void strategies(const Options& options, Table& table) {
+  struct Size {
+    const char* name;
+    int masses;
+    double end;
+  };
+  const int cores = options.thread_count(), rounds = options.quick ? 1 : 3;
+  for (const auto& [name, masses, end] :
+       {Size{"tiny", 2, 500}, Size{"middle", 2000, 5}, Size{"large", 100'000, 0.3}}) {
+    const Place place;
+    place.write("two.yaml", chain(masses, end));
+    place.write(
+        "series.yaml",
+        "cosimo: 1\nsweep:\n  scenario: two.yaml\n  vary: {model.chain.seed: {range: [1, 12]}}\n  measure: "
+        "{last: final(1.x)}\n");
+    int number = 0;
+    const auto with = [&](Processes processes) {
+      return [&, processes] { return sweep(place, fmt::format("{}", number++), processes).wall_s; };
+    };
+    const std::vector<double> best = interleaved(rounds, {with({1, cores}), with({cores, 1}), with({})});
+    const double reference = std::min(best[0], best[1]);
+    table.add({.benchmark = "sweep",
+               .work = fmt::format("12 variants of a {} model: what the program chooses", name),
+               .reference = best[0] < best[1] ? "one process with all threads" : "one process per core",
+               .reference_value = reference,
+               .our_value = best[2],
+               .unit = "s",
+               .ratio = best[2] / reference,
+               .goal = Goal::at_most,
+               .target = 1.05});
+  }
+}
+
 }  // namespace
 
 void sweep(const Options& options, Table& table) {
   short_runs(options, table);
+  mixed(table);
+  strategies(options, table);
   finished(options, table);
 }
 

@@ -98,6 +98,19 @@ expect 0 sweep kept.yaml --out kept
 expect 0 sweep springs.yaml --out once
 cut -d, -f1-6 kept/variants.csv | cmp - <(cut -d, -f1-6 once/variants.csv) || fail "kept runs differ"
 
+# -- a full disk ends the series in order; the same command goes on
+(
+  ulimit -f 8
+  code=0
+  "$program" sweep springs.yaml --out full --workers 2 >stdout 2>stderr || code=$?
+  echo "$code" >code
+)
+err=$(<stderr) out=$(<stdout)
+[[ $(<code) == 1 ]] || fail "exit code $(<code) on a full disk, expected 1"
+says "cannot" "full/"
+expect 0 sweep springs.yaml --out full
+cmp full/variants.csv once/variants.csv || fail "a full disk has changed the table"
+
 # -- points of a file
 printf 'model.chain.spring.c.2,model.chain.mass\n10,1\n20,"[1, 2]"\n# a remark\n30,2\n' >points.csv
 printf 'cosimo: 1\nsweep:\n  scenario: two.yaml\n  points: points.csv\n  measure: {f: frequency(1.x)}\n' >points.yaml
