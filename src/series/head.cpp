@@ -120,9 +120,11 @@ void Head::plan_strategy() {
                                .variant_mb = variant_mb_});
   if (options_.workers > 0) strategy_ = {static_cast<std::size_t>(options_.workers), 1};
   strategy_.workers -= std::min(fewer_, strategy_.workers - 1);
-  if (options_.threads > 0)
+  if (options_.threads > 0) {
     strategy_.threads = static_cast<std::size_t>(options_.threads);
-  else if (options_.workers > 0)
+    const std::size_t fit = std::max<std::size_t>(cores_ / strategy_.threads, 1);
+    if (options_.workers == 0) strategy_.workers = std::min(strategy_.workers, fit);
+  } else if (options_.workers > 0)
     strategy_.threads = std::clamp<std::size_t>(cores_ / strategy_.workers, 1, useful_threads_);
 }
 
@@ -257,14 +259,20 @@ void Head::take(Slot& slot, Frame frame) {
     done(slot, frame);
   } else if (is == "interrupted") {
     tasks_.put_back(slot.jobs.front().task);
-    slot.jobs.pop_front();
+    next_job(slot);
   } else if (is == "failed") {
     const std::string fault = frame.head.value("fault", ""), message = frame.head.value("message", "");
     if (fault != "disk" && fault != "changed") return failed(slot, fault, message);
     tasks_.put_back(slot.jobs.front().task);
-    slot.jobs.pop_front();
+    next_job(slot);
     stop(fault == "changed" ? "a file that the scenario names has changed since the series began" : message);
   }
+}
+
+/// The one under way has ended; one that was sent ahead begins now.
+void Head::next_job(Slot& slot) {
+  slot.jobs.pop_front();
+  if (!slot.jobs.empty()) slot.jobs.front().began = Clock::now();
 }
 
 void Head::done(Slot& slot, Frame& frame) {
@@ -286,7 +294,7 @@ void Head::done(Slot& slot, Frame& frame) {
   wall_sum_ += record.wall_s;
   ++ran_;
   this->record(slot, job, std::move(record));
-  slot.jobs.pop_front();
+  next_job(slot);
   tasks_.end(job.task, State::done, cost);
 }
 
@@ -300,7 +308,7 @@ void Head::failed(Slot& slot, const std::string& fault, const std::string& messa
   record.log = folder_.write_log(hex(tasks_[job.task].identity), slot.child->log_of(number));
   ++ran_;
   this->record(slot, job, std::move(record));
-  slot.jobs.pop_front();
+  next_job(slot);
   tasks_.end(job.task, State::failed);
 }
 

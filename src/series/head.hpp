@@ -74,6 +74,7 @@ class Head {
   void wait();
   bool hear(Slot& slot);
   void take(Slot& slot, Frame frame);
+  void next_job(Slot& slot);
   void done(Slot& slot, Frame& frame);
   void failed(Slot& slot, const std::string& fault, const std::string& message, bool lasting = true);
   void record(Slot& slot, const Job& job, Record record);
