@@ -60,11 +60,12 @@ class Sensitivity:
 
 def sensitivity(what: What, vary: Mapping[str, Any], measure: Optional[Mapping[str, str]] = None, *,
                 method: str = "sobol", n: int = 0, seed: int = 1, confidence: float = 0.95, out: Optional[Any] = None,
-                workers: int = 1, threads: int = 0) -> Sensitivity:
+                workers: int = 0, threads: int = 0) -> Sensitivity:
     """Which keys matter.
 
     what, vary, measure, out   as for optimise(); vary also takes distributions: {"normal": [mean, deviation]},
                                {"lognormal": [mean, deviation]}, {"triangular": [least, likeliest, greatest]}
+    workers                    at once: processes of a series (0: as many as pay), or threads for a function (0: one)
     method   sobol   shares of the variance, by OpenTURNS (estimator of Martinez on Sobol' points): `first` of a key
                      alone, `total` with all that it does together with others. n (keys + 2) evaluations, n a power of 2
              morris  elementary effects on n trajectories (Morris, Technometrics 33, 1991): which keys matter at all,
@@ -210,7 +211,7 @@ def _quantile(values: List[float], fraction: float, confidence: float) -> Estima
 
 def monte_carlo(what: What, vary: Mapping[str, Any], measure: Optional[Mapping[str, str]] = None, *, n: int = 200,
                 quantiles: Sequence[float] = (0.05, 0.5, 0.95), confidence: float = 0.95, seed: int = 1,
-                out: Optional[Any] = None, workers: int = 1, threads: int = 0) -> Spread:
+                out: Optional[Any] = None, workers: int = 0, threads: int = 0) -> Spread:
     """Draws n points of the distributions in `vary` (as for sensitivity(); a range is uniform) and says how measures
     are spread: means and quantiles, each with its confidence interval. The interval of a quantile holds for any
     distribution, by order statistics; it is open where n is too small."""
