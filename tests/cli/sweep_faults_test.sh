@@ -58,7 +58,7 @@ sweep:
   scenario: fall.yaml
   points: points.csv
   measure: {low: min(mass.z)}
-  limits: {time: 2 s, memory: 300 MB}
+  limits: {time: 6 s, memory: 200 MB}
 END_
 
 expect 1 sweep faults.yaml --workers 2
@@ -73,8 +73,8 @@ check() { # VARIANT FAULT MESSAGE
   [[ $found =~ ^[0-9]+,failed,\"[^\"]*\",, ]] || fail "variant $1 has a number: $found"
 }
 check 5 crash "crashed in effort (segmentation fault)"
-check 12 time "took longer than 2 s"
-check 17 memory "needed more than 300 MB"
+check 12 time "took longer than 6 s"
+check 17 memory "needed more than 200 MB"
 check 23 crash "ended the program in effort (it called exit)"
 check 30 solver "not finite"
 check 36 solver "returned error code 7"
@@ -91,7 +91,7 @@ expect 1 sweep faults.yaml --workers 1 --retry failed
 prints "43 done, 7 failed" "7 run now"
 cmp before.csv faults.sweep/variants.csv || fail "another result the second time"
 expect 0 sweep show faults.sweep
-prints "43 done, 7 failed" "variant 12 failed (time): took longer than 2 s"
+prints "43 done, 7 failed" "variant 12 failed (time): took longer than 6 s"
 
 # Where every variant is wrong, nothing is run.
 printf 'model.elements.1.values\n"[0, 1, 2]"\n"[0, 1, 3]"\n' >points.csv
