@@ -113,8 +113,11 @@ connections: [{from: place, to: filter.in}, {from: filter.out, to: a.Fx}]
 simulate: {end: 2, output: 0.5}
 control: {rtol: 1.0e-6}
 )";
-  for (const std::string kind : {"kind: position, body: a, direction: [1]", "kind: formula, formula: a.x"}) {
+  for (const std::string kind : {"kind: position, body: a, direction: [1]", "kind: formula, formula: a.x",
+                                 "kind: formula, formula: 1e6*a.x"}) {
     std::string direct = text, sensed = text;
+    if (kind.find("1e6") != std::string::npos)
+      sensed.replace(sensed.find("time_constant"), 0, "gain: 1e-6, ");
     sensed.replace(sensed.find("KIND"), 4, kind);
     direct.replace(direct.find("KIND"), 4, kind);
     direct.replace(direct.find("from: place"), 11, "from: a.x");
