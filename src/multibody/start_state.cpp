@@ -139,8 +139,10 @@ void require_forces(const PlacedMechanism& placed) {
                           "check where its ends are, and its formulas at t = 0: a division by zero, the "
                           "root or logarithm of a negative number"});
   };
+  // A user's library is called, and blamed, by the run alone.
   for (const auto& element : mechanism.elements)
-    if (!has_force(*element, marker_at(frames, element->at_from), marker_at(frames, element->at_to)))
+    if (!element->foreign() &&
+        !has_force(*element, marker_at(frames, element->at_from), marker_at(frames, element->at_to)))
       refuse("model.elements." + element->name);
   for (const auto& group : mechanism.groups)
     if (!has_force(*group, frames)) {
