@@ -48,10 +48,12 @@ class Projected final : public Stepper {
 
 bool EndProjection::project(double t, std::span<double> q, std::span<double> v, bool& moved) const {
   MotionSizes allowed = tolerances_.absolute();
+  const KindSizes places = root_mean_squares(q, system_.angles()),
+                  rates = root_mean_squares(v, system_.angles());
   for (const bool angle : {false, true}) {
     MotionSize& own = angle ? allowed.angle : allowed.length;
-    own.position += tolerances_.rtol * root_mean_square(q, system_.angles(), angle);
-    own.velocity += tolerances_.rtol * root_mean_square(v, system_.angles(), angle);
+    own.position += tolerances_.rtol * places.of(angle);
+    own.velocity += tolerances_.rtol * rates.of(angle);
   }
   SharedEvaluation* const shared = team_ == nullptr ? nullptr : system_.shared();
   const int wanted = shared == nullptr ? 1 : std::min(team_->members(), shared->most_shares());

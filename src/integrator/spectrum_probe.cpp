@@ -127,9 +127,9 @@ void SpectrumProbe::prepare(const ConstrainedSystem& system, const State& state,
 
 void SpectrumProbe::measure(const ConstrainedSystem& system, std::span<const double> x, MotionSizes absolute,
                             double MotionSize::*level, double rtol) {
+  const KindSizes found = root_mean_squares(x, system.angles());
   const auto size = [&](bool angle) {
-    return relative_size *
-           scale(root_mean_square(x, system.angles(), angle), absolute.of(angle).*level, rtol);
+    return relative_size * scale(found.of(angle), absolute.of(angle).*level, rtol);
   };
   const double length = size(false), angle = size(true);
   for (std::size_t j = 0; j < size_.size(); ++j)

@@ -283,6 +283,8 @@ TEST(Stiffness, WhatCannotPayIsNotCounted) {
   const double cost = radau_count_cost(springs);
   EXPECT_GT(cost, 50);
   EXPECT_DOUBLE_EQ(radau_count_cost({.all = 720, .in_vectors = 720}), cost);
+  const ForceEntries rods{.all = 46'800, .in_tables = 15'600};  // 200 with ball joints
+  EXPECT_NEAR(radau_count_cost(rods), 58, 5);
   const MethodChoice choice;
   const SpectralBound bound{1, 0};
   EXPECT_FALSE(choice.may_look(bound, cost, {.time_left = 1000}));

@@ -114,11 +114,11 @@ class Dynamics {
   double row_cost() const;  ///< of an acceleration there, in those of a chain; fitted to networks
   [[nodiscard]] bool acceleration_of(double t, const double* q, const double* v, double* a,
                                      Range coordinates) const;
-  /// Springs that are evaluated in vectors, and their entries in C and K (linearise()); all of these, where
-  /// there are only points.
+  /// Springs that are evaluated in vectors, and their entries in C and K (linearise()); all of these, and
+  /// those of J and its transpose.
   std::size_t springs_in_packs() const;
   std::size_t entries_in_packs() const;
-  std::size_t entries_of_points() const;
+  std::size_t entries() const;
   /// Accelerations of the freedoms caused by unit wrenches alone: column j of M^-1 (f_j - J^T lambda_j).
   /// For the response of the outputs to inputs. Uses the state of the last acceleration() with this
   /// workspace.

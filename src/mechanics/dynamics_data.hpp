@@ -353,8 +353,8 @@ struct Dynamics::Impl {
   bool foreign = false;               ///< one of them calls a library
   /// Point masses that have some, ascending, and where theirs begin among `others_of`; one more.
   std::vector<std::uint32_t> loaded, first_other, others_of;
-  std::vector<double> inverse_masses;                       ///< of all coordinates of points
-  std::size_t entries_of_points = 0, entries_in_packs = 0;  ///< of C and K
+  std::vector<double> inverse_masses;  ///< of all coordinates of points
+  std::size_t entries_in_packs = 0;    ///< of C and K
   std::vector<std::int32_t> switch_laws, switch_coordinates;
   Extent extent;
   std::vector<double> nominals;

@@ -44,7 +44,6 @@ void Dynamics::Impl::find_points() {
     for (const std::int32_t body : {data.from, data.to})
       if (body != no_body) moved += bodies[static_cast<std::size_t>(body)].freedoms;
     const std::size_t entries = 2 * moved * moved;
-    if (points_alone) entries_of_points += entries;
     if (points_alone && joins_points(data)) {
       const Marker& fixed = data.from == no_body ? data.element->at_from : data.element->at_to;
       springs.push_back({data.from, data.to, fixed.point, *data.element->spring()});
@@ -167,8 +166,9 @@ std::size_t Dynamics::springs_in_packs() const {
 std::size_t Dynamics::entries_in_packs() const {
   return impl_->entries_in_packs;
 }
-std::size_t Dynamics::entries_of_points() const {
-  return impl_->entries_of_points;
+std::size_t Dynamics::entries() const {
+  const Impl::FirstEntries& all = impl_->of_constraints.back();
+  return all.C + all.K + 2 * all.J;
 }
 
 }  // namespace cosimo

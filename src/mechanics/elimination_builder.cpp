@@ -91,11 +91,12 @@ class Builder {
       }
     }
     program_.given = program_.places;
-    for (EndPlace& end : out_.ends)
-      if (!plan_.is_hub(end.body)) end.response = take(plan_.response_size(end.constraint, end.body));
     uses_.resize(number_.size());
     for (const EndPlace& end : out_.ends)
       if (!plan_.is_hub(end.body)) uses_[number_[end.body]].push_back(&end);
+    for (EndPlace& end : out_.ends)
+      if (!plan_.is_hub(end.body) && !are_few_arms(uses_[number_[end.body]]))
+        end.response = take(plan_.response_size(end.constraint, end.body));
   }
 
   std::uint32_t block(std::uint32_t row, std::uint32_t column) {
@@ -171,13 +172,13 @@ class Builder {
                small(ends.size()),
                first.jacobian,
                mass_[first.body],
-               first.response,
-               {block(u, u)}};
-    op.m = fill(op.more[0]) ? 1 : 0;
+               block(u, u),
+               {}};
+    op.m = fill(op.target) ? 1 : 0;
     if (ends.size() == 1) return op;
-    op.more = {op.more[0], second.jacobian, second.response, block(v, u), block(v, v)};
-    if (fill(op.more[3])) op.m |= 2U;
-    if (fill(op.more[4])) op.m |= 4U;
+    op.more = {second.jacobian, block(v, u), block(v, v)};
+    if (fill(op.more[1])) op.m |= 2U;
+    if (fill(op.more[2])) op.m |= 4U;
     return op;
   }
 
@@ -324,10 +325,10 @@ class Builder {
             small(plan_.bodies[first.body].freedoms),
             small(plan_.constraints[first.constraint].rows),
             small(ends.size()),
-            first.response,
+            first.jacobian,
             x(first),
             alpha_[first.body],
-            {second.response, x(second)}};
+            {second.jacobian, x(second), mass_[first.body]}};
   }
 
   void write_motion() {

@@ -353,42 +353,113 @@ HWY_INLINE void subtract_planar_arm_response(const P& p, const BlockOp& op) {
   store<Into::subtract>(p, hn::Add(hn::Mul(p.get(op.a + 1), x), hn::Mul(p.get(op.a + 2), y)), op.target + 2);
 }
 
-template <bool Plane, bool Lower, class P>
-HWY_INLINE void put_arms(const P& p, std::uint32_t response, std::uint32_t arm, std::uint32_t target,
-                         bool sum) {
-  const BlockOp op{.a = response, .b = arm, .target = target};
-  if constexpr (Plane)
-    sum ? planar_arms<Into::add, Lower>(p, op) : planar_arms<Into::set, Lower>(p, op);
-  else
-    sum ? arms<Into::add, Lower>(p, op) : arms<Into::set, Lower>(p, op);
-}
+/// A body with one or two arms.
+template <class P>
+struct ArmsInSpace {
+  using V = typename P::V;
+  const P& p;
+  V inverse_mass, inertia[3][3];
 
-template <bool Plane, class P>
-HWY_INLINE void prepare_arms(const P& p, const BlockOp& op) {
-  const auto divide = [&](std::uint32_t arm, std::uint32_t target) HWY_ATTR {
-    const BlockOp one{.a = arm, .b = op.b, .target = target};
-    if constexpr (Plane)
-      divide_planar_arm(p, one);
-    else
-      divide_arm(p, one);
-  };
-  divide(op.a, op.target);
-  put_arms<Plane, true>(p, op.target, op.a, op.more[0], (op.m & 1U) != 0);
-  if (op.n == 1) return;
-  divide(op.more[1], op.more[2]);
-  put_arms<Plane, false>(p, op.more[2], op.a, op.more[3], (op.m & 2U) != 0);
-  put_arms<Plane, true>(p, op.more[2], op.more[1], op.more[4], (op.m & 4U) != 0);
-}
-
-template <bool Plane, class P>
-HWY_INLINE void respond_arms(const P& p, const BlockOp& op) {
-  for (std::size_t k = 0; k < op.n; ++k) {
-    const BlockOp one{.a = k == 0 ? op.a : op.more[0], .b = k == 0 ? op.b : op.more[1], .target = op.target};
-    if constexpr (Plane)
-      subtract_planar_arm_response(p, one);
-    else
-      subtract_arm_response(p, one);
+  HWY_INLINE ArmsInSpace(const P& places, std::size_t mass) : p(places), inverse_mass(p.get(mass)) {
+    const InverseInertia<P> inverse(p, mass);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) inertia[i][j] = inverse.row[i][j];
   }
+
+  /// J M^-1 J^T of two arms, the first as rows.
+  HWY_INLINE void put_product(std::size_t rows, std::size_t columns, std::size_t target, bool lower,
+                              bool sum) const {
+    V a[3], b[3];
+    for (std::size_t l = 0; l < 3; ++l) {
+      a[l] = p.get(rows + 1 + l);
+      b[l] = p.get(columns + 1 + l);
+    }
+    const V along = hn::Mul(hn::Mul(p.get(rows), inverse_mass), p.get(columns));
+    for (std::size_t i = 0; i < 3; ++i) {
+      const std::size_t next = (i + 1) % 3, last = (i + 2) % 3;  // a x e_i = a_last e_next - a_next e_last
+      V z[3];
+      for (std::size_t l = 0; l < 3; ++l)
+        z[l] = hn::Sub(hn::Mul(a[last], inertia[next][l]), hn::Mul(a[next], inertia[last][l]));
+      for (std::size_t j = 0; j < (lower ? i + 1 : 3); ++j) {
+        V x = across(z, b, j);
+        if (i == j) x = hn::Add(along, x);
+        const std::size_t place = target + 3 * i + j;
+        sum ? store<Into::add>(p, x, place) : p.put(x, place);
+      }
+    }
+  }
+
+  HWY_INLINE void respond(const BlockOp& op) const {
+    V force[3], torque[3];
+    for (std::size_t end = 0; end < op.n; ++end) {
+      const std::size_t arm = end == 0 ? op.a : op.more[0], from = end == 0 ? op.b : op.more[1];
+      V a[3], x[3];
+      for (std::size_t l = 0; l < 3; ++l) {
+        a[l] = p.get(arm + 1 + l);
+        x[l] = p.get(from + l);
+      }
+      for (std::size_t k = 0; k < 3; ++k) {
+        const V along = hn::Mul(p.get(arm), x[k]), about = across(a, x, k);
+        force[k] = end == 0 ? along : hn::Add(force[k], along);
+        torque[k] = end == 0 ? about : hn::Add(torque[k], about);
+      }
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      store<Into::subtract>(p, hn::Mul(inverse_mass, force[k]), op.target + k);
+      V turning = hn::Mul(inertia[k][0], torque[0]);
+      for (std::size_t l = 1; l < 3; ++l) turning = hn::Add(turning, hn::Mul(inertia[k][l], torque[l]));
+      store<Into::subtract>(p, turning, op.target + 3 + k);
+    }
+  }
+};
+
+/// The same in the plane: a x x is a_x x_y - a_y x_x.
+template <class P>
+struct ArmsInPlane {
+  using V = typename P::V;
+  const P& p;
+  V inverse_mass, inertia;
+
+  HWY_INLINE ArmsInPlane(const P& places, std::size_t mass)
+      : p(places), inverse_mass(p.get(mass)), inertia(p.get(mass + 2)) {}
+
+  HWY_INLINE void put_product(std::size_t rows, std::size_t columns, std::size_t target, bool lower,
+                              bool sum) const {
+    const V along = hn::Mul(hn::Mul(p.get(rows), inverse_mass), p.get(columns));
+    const V zx = hn::Neg(hn::Mul(inertia, p.get(rows + 2))), zy = hn::Mul(inertia, p.get(rows + 1));
+    const V bx = p.get(columns + 1), by = hn::Neg(p.get(columns + 2));
+    const auto put = [&](V x, std::size_t place) HWY_ATTR {
+      sum ? store<Into::add>(p, x, target + place) : p.put(x, target + place);
+    };
+    put(hn::Add(along, hn::Mul(zx, by)), 0);
+    if (!lower) put(hn::Mul(zx, bx), 1);
+    put(hn::Mul(zy, by), 2);
+    put(hn::Add(along, hn::Mul(zy, bx)), 3);
+  }
+
+  HWY_INLINE void respond(const BlockOp& op) const {
+    V force[2], torque;
+    for (std::size_t end = 0; end < op.n; ++end) {
+      const std::size_t arm = end == 0 ? op.a : op.more[0], from = end == 0 ? op.b : op.more[1];
+      const V x = p.get(from), y = p.get(from + 1), c = p.get(arm);
+      const V about = hn::Sub(hn::Mul(p.get(arm + 1), y), hn::Mul(p.get(arm + 2), x));
+      force[0] = end == 0 ? hn::Mul(c, x) : hn::Add(force[0], hn::Mul(c, x));
+      force[1] = end == 0 ? hn::Mul(c, y) : hn::Add(force[1], hn::Mul(c, y));
+      torque = end == 0 ? about : hn::Add(torque, about);
+    }
+    for (std::size_t k = 0; k < 2; ++k)
+      store<Into::subtract>(p, hn::Mul(inverse_mass, force[k]), op.target + k);
+    store<Into::subtract>(p, hn::Mul(inertia, torque), op.target + 2);
+  }
+};
+
+template <class Arms, class P>
+HWY_INLINE void prepare_arms(const P& p, const BlockOp& op) {
+  const Arms arms(p, op.b);
+  arms.put_product(op.a, op.a, op.target, true, (op.m & 1U) != 0);
+  if (op.n == 1) return;
+  arms.put_product(op.more[0], op.a, op.more[1], false, (op.m & 2U) != 0);
+  arms.put_product(op.more[0], op.more[0], op.more[2], true, (op.m & 4U) != 0);
 }
 
 /// What is not a number is not larger.
@@ -463,9 +534,9 @@ HWY_INLINE void run_plain(const P& p, const BlockOp& op) {
     case BlockKind::subtract_arm_response:
       return in_plane ? subtract_planar_arm_response(p, op) : subtract_arm_response(p, op);
     case BlockKind::prepare_arms:
-      return in_plane ? prepare_arms<true>(p, op) : prepare_arms<false>(p, op);
+      return in_plane ? prepare_arms<ArmsInPlane<P>>(p, op) : prepare_arms<ArmsInSpace<P>>(p, op);
     case BlockKind::respond_arms:
-      return in_plane ? respond_arms<true>(p, op) : respond_arms<false>(p, op);
+      return in_plane ? ArmsInPlane<P>(p, op.more[2]).respond(op) : ArmsInSpace<P>(p, op.more[2]).respond(op);
     case BlockKind::find_row:
       return in_plane ? find_row<true>(p, op) : find_row<false>(p, op);
     case BlockKind::divide_diagonal:

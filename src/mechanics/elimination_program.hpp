@@ -56,9 +56,10 @@ enum class BlockKind : std::uint8_t {
   add_arms_lower,
   add_arm_motion,         ///< target (3 or 2) += a (4 or 3) b (6 or 3)
   subtract_arm_response,  ///< target (6 or 3) -= a^T (a: 10 or 3) b (3 or 2)
-  // The same of a body with n arms, 1 or 2, or of a row of m numbers between them.
-  prepare_arms,  ///< divide_arm, then products. more: diagonal; a, target, across, diagonal. m: sums, by bits
-  respond_arms,  ///< subtract_arm_response. more: a, b of the second
+  // The same of a body with n arms, 1 or 2, whose Y is nowhere kept, or of a row of m numbers between them.
+  prepare_arms,  ///< products, a: arm, b: mass, target: diagonal. more: arm, across, diagonal. m: sums, by
+                 ///< bits
+  respond_arms,  ///< target -= M^-1 J^T b, a: arm. more: arm, its b, mass
   find_row,      ///< target = curvature + motions. more: a, b of the second; curvature, most, all_rows or 0
   set_negative,  ///< target (m x k) = -a
   set_negative_transpose,  ///< target (k x m) = -a^T

@@ -18,8 +18,9 @@ using Touches = std::array<Touch, 8>;
 
 Touches touches_of(const BlockOp& op) {
   const std::size_t k = op.k, m = op.m, n = op.n;
-  const std::size_t arm = k == 6 ? 4 : 3, response = k == 6 ? 10 : 3;  // in space or in the plane
-  const std::size_t second = n == 2 ? 1 : 0;                           // there is one
+  const std::size_t arm = k == 6 ? 4 : 3, response = k == 6 ? 10 : 3,
+                    mass = k == 6 ? 7 : 3;    // in space or in the plane
+  const std::size_t second = n == 2 ? 1 : 0;  // there is one
   const auto all = [&](std::size_t a, std::size_t b, std::size_t target, bool anew) {
     return Touches{{{op.a, a, true, false}, {op.b, b, true, false}, {op.target, target, !anew, true}}};
   };
@@ -62,22 +63,21 @@ Touches touches_of(const BlockOp& op) {
                {op.more[3], second * k, true, down}}};
     }
     case BlockKind::prepare_arms: {
-      const std::size_t rows = k == 6 ? 3 : 2;
+      const std::size_t numbers = k == 6 ? 9 : 4;
       return {{{op.a, arm, true, false},
-               {op.b, k == 6 ? 7U : 3U, true, false},
-               {op.target, response, false, true},
-               {op.more[0], rows * rows, true, true},
-               {op.more[1], second * arm, true, false},
-               {op.more[2], second * response, false, true},
-               {op.more[3], second * rows * rows, true, true},
-               {op.more[4], second * rows * rows, true, true}}};
+               {op.b, mass, true, false},
+               {op.target, numbers, true, true},
+               {op.more[0], second * arm, true, false},
+               {op.more[1], second * numbers, true, true},
+               {op.more[2], second * numbers, true, true}}};
     }
     case BlockKind::respond_arms:
-      return {{{op.a, response, true, false},
+      return {{{op.a, arm, true, false},
                {op.b, m, true, false},
                {op.target, k, true, true},
-               {op.more[0], second * response, true, false},
-               {op.more[1], second * m, true, false}}};
+               {op.more[0], second * arm, true, false},
+               {op.more[1], second * m, true, false},
+               {op.more[2], mass, true, false}}};
     case BlockKind::find_row:  // the largest in any order among themselves
       return {{{op.a, arm, true, false},
                {op.b, k, true, false},
@@ -91,7 +91,7 @@ Touches touches_of(const BlockOp& op) {
     case BlockKind::divide_diagonal:
       return all(m * k, k, m * k, true);
     case BlockKind::divide_arm:
-      return all(arm, k == 6 ? 7 : 3, response, true);
+      return all(arm, mass, response, true);
     case BlockKind::set_arms:
     case BlockKind::set_arms_lower:
       return all(response, arm, m * n, true);

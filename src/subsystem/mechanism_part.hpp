@@ -123,7 +123,7 @@ class MechanismPart final : public ConstrainedSystem, public DrivenSystem {
   void linearise(double t, const double* q, const double* v, const double* alpha, const double* lambda,
                  ConstrainedTangent& out) const override;
   ForceEntries force_entries() const override {
-    return {dynamics_.entries_of_points(), dynamics_.entries_in_packs(), dynamics_.cost_in_tables()};
+    return {dynamics_.entries(), dynamics_.entries_in_packs(), dynamics_.cost_in_tables()};
   }
   void linearise_whole(double t, const Whole& y, const double* alpha, const double* lambda,
                        StateTangent& out) const override;
