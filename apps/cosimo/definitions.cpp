@@ -131,6 +131,11 @@ void add_sweep(const Definition& d) {
   add_number(*command, "--threads", a.threads, "Threads of each (default: so many that all cores work)", "N",
              threads);
   add_word(*command, "--retry", a.retry, "Run variants again that have failed", {"failed"});
+  add_flag(*command, "--share", a.share,
+           "Others work on the same folder, on this machine or on others that share the disk");
+  add_number(*command, "--silence", a.silence,
+             "With --share: who is silent for so long has died (default: 30)", "SECONDS",
+             {.low = 2, .high = 86400});
   add_output(*command, a.output, json | quiet);
   command->footer(sweep_footer);
   d.does(*command, [d] { return sweep_command(d.arguments.sweep); });

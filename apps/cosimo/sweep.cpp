@@ -101,17 +101,22 @@ int sweep_command(const SweepArguments& arguments) {
   options.workers = arguments.workers;
   options.threads = arguments.threads;
   options.retry_failed = !arguments.retry.empty();
+  options.share = arguments.share;
+  options.silence_s = arguments.silence;
   options.interrupt = &watch_interrupts();
   std::optional<ProgressLine> line;
   if (!arguments.output.quiet && on_terminal(stderr)) {
     line.emplace(stderr);
     options.progress = [&line](const SeriesProgress& progress) { line->show(course_of(progress)); };
   }
+  options.finished = [&](const SeriesReport& report) {
+    std::error_code unknown;
+    if (arguments.share || report.ran > 0 ||
+        !std::filesystem::exists(options.output_dir / "report.html", unknown))
+      write_page(options.output_dir);
+  };
   const SeriesReport report = run(series, options);
   line.reset();
-  std::error_code unknown;
-  if (report.ran > 0 || !std::filesystem::exists(options.output_dir / "report.html", unknown))
-    write_page(options.output_dir);
   if (arguments.output.json) print(Json::parse(to_json(report)));
   if (arguments.output.text()) tell(report, options.output_dir);
   if (report.status == "ok") return success;

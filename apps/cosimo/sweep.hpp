@@ -13,6 +13,8 @@ struct SweepArguments {
   std::string out;   ///< empty: the file's stem + ".sweep" in the current folder
   int workers = 0, threads = 0;
   std::string retry;  ///< "failed"; empty: no variant again
+  bool share = false;
+  double silence = 30;
   Output output{};
 };
 int sweep_command(const SweepArguments& arguments);

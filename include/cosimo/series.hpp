@@ -22,6 +22,8 @@
 
 namespace cosimo {
 
+struct SeriesReport;
+
 namespace series {
 struct Plan;
 }
@@ -62,11 +64,16 @@ struct SeriesOptions {
   int workers = 0;            ///< 0: as many as pay, with so many threads that all cores are used
   int threads = 0;            ///< of each; 0: the same
   bool retry_failed = false;  ///< variants that failed are run again
+  /// The folder is on a disk that others share, who run the same series with this as well.
+  bool share = false;
+  double silence_s = 30;  ///< with `share`: whoever is silent for so long has died
   /// The program that runs variants; empty: the one that calls.
   std::filesystem::path program{};
   const std::atomic<bool>* interrupt = nullptr;  ///< becomes true: end in order; the same call goes on
   std::function<void(const SeriesProgress&)> progress{};  ///< called at most ten times a second
   std::function<void(const std::string&)> notice{};       ///< told what the user should know
+  /// Called when the last table is there, before anybody else who shares the folder may write one.
+  std::function<void(const SeriesReport&)> finished{};
 };
 
 struct SeriesReport {
@@ -100,7 +107,7 @@ struct SeriesCurve {
 
 /// The table of a series, one entry per variant in every vector, in the order of the file.
 struct SeriesData {
-  std::string file;  ///< series file, by name
+  std::string file;     ///< series file, by name
   std::string version;  ///< of the program that wrote it
   std::size_t variants = 0;
   std::vector<std::string> id;       ///< 16 hexadecimal digits: of what is computed; equal ones are one run

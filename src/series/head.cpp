@@ -13,9 +13,7 @@
 #include "core/error.hpp"
 #include "parallel/cores.hpp"
 #include "series/machine.hpp"
-#include "series/table.hpp"
 #include "series/worker.hpp"
-#include "simulation/output_folder.hpp"
 
 namespace cosimo::series {
 
@@ -79,35 +77,21 @@ SeriesReport Head::run() {
   }
   next_table_ = Clock::now();
   if (tasks_.waiting() > 0) show(false);
-  while (reason_.empty() ? tasks_.waiting() + busy() > 0 : busy() > 0) {
+  const auto at_work = [this] { return reason_.empty() ? !all_ended() : busy() > 0; };
+  while (at_work()) {
     if (options_.interrupt != nullptr && *options_.interrupt && !interrupted_) interrupt();
     if (!stopping_) fill();
-    if (busy() == 0 && slots_.empty()) break;
+    if (busy() == 0 && slots_.empty() && elsewhere_.empty()) break;
     wait();
     watch();
+    look_elsewhere();
     journal_.sync();
     show(false);
   }
   for (Slot& slot : slots_) slot.child->close_input();
-  slots_.clear();
+  end_copies();
   journal_.sync(true);
-  show(true);
-  SeriesReport report;
-  report.variants = work_.plan.count;
-  for (std::size_t i = 0; i < work_.plan.count; ++i) {
-    const State state = tasks_[tasks_.task_of(i)].state;
-    report.done += state == State::done ? 1 : 0;
-    report.failed += state == State::failed ? 1 : 0;
-  }
-  report.left = report.variants - report.done - report.failed;
-  report.ran = ran_;
-  report.status = interrupted_ ? "interrupted" : report.failed > 0 || report.left > 0 ? "failed" : "ok";
-  report.reason = reason_;
-  report.workers = strategy_.workers;
-  report.threads = strategy_.threads;
-  report.wall_s = seconds_since(begin_);
-  report.output_dir = folder_.path().string();
-  return report;
+  return finish();
 }
 
 void Head::plan_strategy() {
@@ -144,7 +128,7 @@ std::size_t Head::busy_threads() const {
 void Head::start_workers() {
   std::size_t there = 0;
   for (const Slot& slot : slots_) there += slot.leaving ? 0 : 1;
-  const std::size_t wanted = std::min(strategy_.workers, busy() + tasks_.waiting());
+  const std::size_t wanted = std::min(strategy_.workers, busy() + tasks_.waiting() + elsewhere_.size());
   for (; there < wanted; ++there) {
     Slot& slot = slots_.emplace_back();
     slot.child = std::make_unique<Child>(work_.program, folder_.lock());
@@ -161,15 +145,20 @@ void Head::start_workers() {
 }
 
 void Head::fill() {
-  if (tasks_.waiting() == 0) return;
+  if (tasks_.waiting() == 0 && elsewhere_.empty()) return;
   start_workers();
   for (Slot& slot : slots_) {
-    if (!slot.ready || slot.leaving || slot.verdict != Verdict::none || tasks_.waiting() == 0) continue;
-    if (slot.jobs.empty()) {
+    if (!slot.ready || slot.leaving || slot.verdict != Verdict::none ||
+        (tasks_.waiting() == 0 && elsewhere_.empty()))
+      continue;
+    if (slot.jobs.empty() && tasks_.waiting() == 0) {
+      copy_straggler(slot);
+    } else if (slot.jobs.empty()) {
       const std::size_t threads = options_.threads > 0
                                       ? strategy_.threads
                                       : threads_now(strategy_, cores_, tasks_.waiting() - 1, busy_threads());
       give(slot, std::clamp<std::size_t>(threads, 1, std::max(useful_threads_, strategy_.threads)));
+      if (slot.jobs.empty()) break;  // others have all that is left
     } else if (slot.jobs.size() < 2 && ran_ > 0 && wall_sum_ < short_s * static_cast<double>(ran_) &&
                tasks_.waiting() > strategy_.workers) {
       give(slot, strategy_.threads);
@@ -178,10 +167,13 @@ void Head::fill() {
 }
 
 void Head::give(Slot& slot, std::size_t threads) {
-  const std::size_t number = tasks_.take();
+  if (const std::optional<std::size_t> task = next_task()) give(slot, *task, threads, false);
+}
+
+void Head::give(Slot& slot, std::size_t number, std::size_t threads, bool copy) {
   const Task& task = tasks_[number];
   const std::string id = hex(task.identity);
-  Job job{.task = number, .threads = threads};
+  Job job{.task = number, .threads = threads, .work = folder_.work(id, copy)};
   Json head{{"is", "run"},
             {"job", number},
             {"id", task.identity},
@@ -192,11 +184,10 @@ void Head::give(Slot& slot, std::size_t threads) {
     head["folder"] = (folder_.path() / SeriesFolder::run_name(id)).string();
   } else {
     const bool lengthy = task.expected_s > long_s;
-    std::error_code code;
-    job.folder = work_.plan.keep != Keep::measures || work_.checkpoints || lengthy ||
-                 std::filesystem::exists(folder_.work(id), code);
+    const bool begun = !copy && folder_.inherit(id);
+    job.folder = work_.plan.keep != Keep::measures || work_.checkpoints || lengthy || begun;
     if (job.folder) {
-      head["folder"] = folder_.work(id).string();
+      head["folder"] = job.work.string();
       head["resume"] = true;
       if (lengthy && !work_.checkpoints) head["checkpoint_s"] = checkpoint_s;
     }
@@ -258,12 +249,12 @@ void Head::take(Slot& slot, Frame frame) {
   } else if (is == "done") {
     done(slot, frame);
   } else if (is == "interrupted") {
-    tasks_.put_back(slot.jobs.front().task);
+    put_back(slot.jobs.front());
     next_job(slot);
   } else if (is == "failed") {
     const std::string fault = frame.head.value("fault", ""), message = frame.head.value("message", "");
     if (fault != "disk" && fault != "changed") return failed(slot, fault, message);
-    tasks_.put_back(slot.jobs.front().task);
+    put_back(slot.jobs.front());
     next_job(slot);
     stop(fault == "changed" ? "a file that the scenario names has changed since the series began" : message);
   }
@@ -276,6 +267,7 @@ void Head::next_job(Slot& slot) {
 }
 
 void Head::done(Slot& slot, Frame& frame) {
+  if (in_vain(slot)) return;
   const Json& head = frame.head;
   Record record{.done = true, .message = head.value("remark", "")};
   record.lengths = head.at("lengths").get<std::vector<std::int64_t>>();
@@ -292,6 +284,7 @@ void Head::done(Slot& slot, Frame& frame) {
     if (much) plan_strategy();
   }
   wall_sum_ += record.wall_s;
+  longest_s_ = std::max(longest_s_, record.wall_s);
   ++ran_;
   this->record(slot, job, std::move(record));
   next_job(slot);
@@ -299,6 +292,7 @@ void Head::done(Slot& slot, Frame& frame) {
 }
 
 void Head::failed(Slot& slot, const std::string& fault, const std::string& message, bool lasting) {
+  if (in_vain(slot)) return;
   const Job job = slot.jobs.front();
   Record record{.done = false, .fault = fault, .message = message, .lasting = lasting};
   record.wall_s = seconds_since(job.began);
@@ -320,9 +314,9 @@ void Head::record(Slot& slot, const Job& job, Record record) {
   if (task.measure_only)
     record.kept = true;
   else if (job.folder && keep)
-    record.kept = folder_.keep_run(id);
+    record.kept = folder_.keep_run(id, job.work);
   else if (job.folder)
-    folder_.drop_work(id);
+    SeriesFolder::drop_work(job.work);
   record.identity = task.identity;
   record.measures = measures_;
   record.machine = slot.machine;
@@ -333,6 +327,7 @@ void Head::record(Slot& slot, const Job& job, Record record) {
     stop(error.what());
     throw;
   }
+  folder_.give_back(id);
 }
 
 void Head::bury(Slot& slot, const Ending& ending) {
@@ -340,10 +335,10 @@ void Head::bury(Slot& slot, const Ending& ending) {
     stop(fmt::format("{} does not run as a worker: it {}{}", work_.program.string(), ending.text(),
                      last_error(slot.child->log())));
   while (slot.jobs.size() > 1) {  // never begun
-    tasks_.put_back(slot.jobs.back().task);
+    put_back(slot.jobs.back());
     slot.jobs.pop_back();
   }
-  if (slot.jobs.empty()) return;
+  if (slot.jobs.empty() || in_vain(slot)) return;
   const Job job = slot.jobs.front();
   switch (slot.verdict) {
     case Verdict::time:
@@ -356,7 +351,9 @@ void Head::bury(Slot& slot, const Ending& ending) {
     case Verdict::pressure:
       ++fewer_;
       plan_strategy();
-      return tasks_.put_back(job.task);
+      return put_back(job);
+    case Verdict::vain:  // only where nothing was done any more
+      return put_back(job);
     case Verdict::stopped:
     case Verdict::none:
       return after_crash(slot, job, ending);
@@ -369,7 +366,7 @@ void Head::after_crash(Slot& slot, const Job& job, const Ending& ending) {
   const bool outside = slot.verdict == Verdict::stopped || ending.signal == SIGKILL ||
                        ending.signal == SIGTERM || ending.signal == SIGHUP || ending.signal == SIGINT;
   int& count = outside ? task.kills : task.crashes;
-  if (++count < (outside ? most_kills : most_crashes)) return tasks_.put_back(job.task);
+  if (++count < (outside ? most_kills : most_crashes)) return put_back(job);
   if (outside)
     return failed(slot, "crash", fmt::format("its worker was killed or stopped {} times", count), false);
   const std::string said = last_error(slot.child->log_of(static_cast<std::int64_t>(job.task)));
@@ -425,53 +422,6 @@ void Head::stop(std::string reason) {
 void Head::interrupt() {
   interrupted_ = true;
   stop("interrupted; the same command goes on");
-}
-
-SeriesProgress Head::progress() const {
-  SeriesProgress p;
-  p.variants = work_.plan.count;
-  p.done = tasks_.count(State::done);
-  p.failed = tasks_.count(State::failed);
-  p.running = tasks_.count(State::running);
-  p.left = tasks_.count(State::waiting);
-  const std::size_t twins = p.variants - tasks_.size();  // several rows of one run
-  p.done += p.left + p.running == 0 ? twins : 0;
-  p.workers = slots_.size();
-  p.threads = strategy_.threads;
-  p.wall_s = seconds_since(begin_);
-  const double waiting = tasks_.waiting_s();
-  const double each = ran_ > 0 ? wall_sum_ / static_cast<double>(ran_) : 0;
-  if (ran_ > 0)
-    p.left_s = (waiting >= 0 ? waiting : each * static_cast<double>(p.left)) /
-               static_cast<double>(std::max<std::size_t>(strategy_.workers, 1));
-  return p;
-}
-
-void Head::write_status(const SeriesProgress& p) const {
-  const Json status{{"variants", p.variants},    {"done", p.done},     {"failed", p.failed},
-                    {"running", p.running},      {"left", p.left},     {"workers", p.workers},
-                    {"threads", p.threads},      {"wall_s", p.wall_s}, {"left_s", p.left_s},
-                    {"machine", machine_name()}, {"reason", reason_}};
-  write_text(folder_.path() / "status.json", status.dump(2) + "\n");
-}
-
-/// The table is written whole, so rarely when it is large: a twentieth of the time at most.
-void Head::show(bool last) {
-  if (options_.progress && (last || seconds_since(told_) >= 0.1)) {
-    told_ = Clock::now();
-    options_.progress(progress());
-  }
-  if (!last && Clock::now() < next_table_) return;
-  const Clock::time_point begin = Clock::now();
-  try {
-    write_table(folder_.path(), data());
-    write_status(progress());
-  } catch (const IoError& error) {
-    if (last) throw;
-    stop(error.what());
-  }
-  const auto took = Clock::now() - begin;
-  next_table_ = Clock::now() + std::max<Clock::duration>(std::chrono::seconds(1), 20 * took);
 }
 
 }  // namespace cosimo::series

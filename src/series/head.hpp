@@ -9,7 +9,8 @@
 //   beyond the limit of time or memory  failed (time, memory)
 //   the machine has no memory left      run again with fewer workers; alone: failed (memory)
 //   the disk is full                    the series ends in order; what is missing is run by the next call
-// The others never notice.
+// The others never notice. On a folder that is shared, variants that others have are theirs until they end or
+// their holder dies (head_share.cpp).
 #pragma once
 
 #include <chrono>
@@ -52,10 +53,17 @@ class Head {
   struct Job {
     std::size_t task = 0, threads = 1;
     bool folder = false;
+    std::filesystem::path work{};
     Clock::time_point began{};
     double share = 0;
   };
-  enum class Verdict { none, time, memory, stopped, pressure };
+  enum class Verdict { none, time, memory, stopped, pressure, vain };
+  /// A task that somebody else has.
+  struct Elsewhere {
+    std::size_t task = 0;
+    Clock::time_point since{};
+    bool copied = false;  ///< it also runs here
+  };
   struct Slot {
     std::unique_ptr<Child> child;
     std::deque<Job> jobs;  ///< the first is under way once it began
@@ -71,6 +79,17 @@ class Head {
   void start_workers();
   void fill();
   void give(Slot& slot, std::size_t threads);
+  void give(Slot& slot, std::size_t number, std::size_t threads, bool copy);
+  void put_back(const Job& job);
+  bool all_ended() const;
+  std::optional<std::size_t> next_task();
+  bool ended_elsewhere(std::size_t task);
+  void hear_of_others();
+  void look_elsewhere();
+  bool in_vain(Slot& slot);
+  void copy_straggler(Slot& slot);
+  void end_copies();
+  SeriesReport finish();
   void wait();
   bool hear(Slot& slot);
   void take(Slot& slot, Frame frame);
@@ -100,15 +119,16 @@ class Head {
   std::uint64_t measures_;  ///< digest of what is measured
   Tasks tasks_;
   std::list<Slot> slots_;
+  std::vector<Elsewhere> elsewhere_;
   Strategy strategy_;
   std::size_t cores_ = 1, useful_threads_ = 1;
   double variant_mb_ = 0;  ///< most that a worker has taken
   std::size_t fewer_ = 0;  ///< workers that memory has cost
   std::size_t ran_ = 0, stillborn_ = 0;
-  double wall_sum_ = 0;
+  double wall_sum_ = 0, longest_s_ = 0;
   std::string reason_;  ///< why it ends early
   bool stopping_ = false, interrupted_ = false;
-  Clock::time_point begin_, watched_{}, shown_{}, next_table_{}, told_{};
+  Clock::time_point begin_, watched_{}, shown_{}, next_table_{}, told_{}, looked_{};
 };
 
 }  // namespace cosimo::series

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -21,8 +20,9 @@ constexpr const char* extension = ".frames";
 constexpr std::size_t group = 256;  ///< records that one sync is for
 constexpr std::chrono::seconds interval{1};
 
-std::string bytes_of(const std::filesystem::path& file) {
+std::string bytes_of(const std::filesystem::path& file, std::size_t from) {
   std::ifstream in(file, std::ios::binary);
+  in.seekg(static_cast<std::streamoff>(from));
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
@@ -74,18 +74,24 @@ Record to_record(Frame frame) {
 }
 
 Journal::Journal(std::filesystem::path folder) : folder_(std::move(folder)) {
+  refresh();
+  open_ = true;
+}
+
+void Journal::refresh() {
   std::error_code none;
-  std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder_, none))
-    if (entry.path().extension() == extension) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());  // names begin with the time
-  for (const std::filesystem::path& file : files) {
-    FrameReader reader;
-    reader.feed(bytes_of(file));
-    while (auto frame = reader.next()) {
+    if (entry.path().extension() == extension && entry.path() != own_) sources_.try_emplace(entry.path());
+  for (auto& [file, source] : sources_) {  // names begin with the time
+    const std::string bytes = bytes_of(file, source.read);
+    source.read += bytes.size();
+    source.reader.feed(bytes);
+    while (auto frame = source.reader.next()) {
       if (!frame->head.contains("id")) continue;
       try {
-        take(to_record(std::move(*frame)));
+        Record record = to_record(std::move(*frame));
+        if (open_) news_.emplace(record.identity, record.measures);
+        take(std::move(record));
       } catch (const Json::exception&) {
         // Of a version that says other things: what it knows is not known here.
       }
@@ -102,7 +108,7 @@ void Journal::take(Record record) {
   const auto at = records_.find(key);
   if (at == records_.end()) {
     records_.emplace(key, std::move(record));
-  } else if (record.done || !at->second.done) {
+  } else if (!at->second.done || (record.done && record.kept && !at->second.kept)) {
     at->second = std::move(record);
   }
 }

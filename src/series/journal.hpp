@@ -6,7 +6,7 @@
 // never wait for each other or mix their bytes; whoever wants to know reads them all. The last record of a
 // file may be torn when its writer was killed: it is not there. A record says which identity it is about and
 // nothing about the place in the list, so that lists may grow and change. Of several records of one identity
-// a good one counts, else the last.
+// a good one counts, else the last; of two good ones that whose run was kept, else the first.
 //
 // Records reach the kernel one by one, so that a killed writer loses none, and the disk in groups.
 #pragma once
@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +52,12 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
+  /// Takes what others have written since.
+  void refresh();
+  /// Whether another writer has said something of it since the journal was opened.
+  bool news(std::uint64_t identity, std::uint64_t measures) const {
+    return news_.contains({identity, measures});
+  }
   /// Null: nothing is known.
   const Record* find(std::uint64_t identity, std::uint64_t measures) const;
   std::size_t size() const { return records_.size(); }
@@ -63,7 +70,14 @@ class Journal {
   void open();
   void take(Record record);
 
+  struct Source {
+    FrameReader reader;
+    std::size_t read = 0;
+  };
   std::filesystem::path folder_;
+  std::map<std::filesystem::path, Source> sources_;  ///< files of others
+  std::set<std::pair<std::uint64_t, std::uint64_t>> news_;
+  bool open_ = false;  ///< all that was there has been read
   std::map<std::pair<std::uint64_t, std::uint64_t>, Record> records_;
   FileDescriptor file_;
   std::filesystem::path own_;

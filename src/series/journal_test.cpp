@@ -86,6 +86,24 @@ TEST_F(JournalTest, AGoodRecordCountsWhateverFollows) {
   EXPECT_EQ(journal.size(), 1U);
 }
 
+TEST_F(JournalTest, HearsWhatOthersWrite) {
+  Journal a(folder), b(folder);
+  a.append(done(1, 1.5));
+  EXPECT_EQ(b.find(1, 1), nullptr);
+  b.refresh();
+  ASSERT_NE(b.find(1, 1), nullptr);
+  EXPECT_TRUE(b.news(1, 1));
+  a.refresh();
+  EXPECT_FALSE(a.news(1, 1));  // its own
+  b.append(done(1, 2.5));      // the first one counts
+  b.append(failed(2));
+  a.refresh();
+  EXPECT_EQ(a.find(1, 1)->numbers.at(0), b.find(1, 1)->numbers.at(0));
+  EXPECT_FALSE(a.find(2, 1)->done);
+  Journal later(folder);
+  EXPECT_FALSE(later.news(2, 1));
+}
+
 TEST_F(JournalTest, NothingIsMadeBeforeThereIsSomethingToSay) {
   const Journal journal(folder);
   EXPECT_FALSE(std::filesystem::exists(folder));

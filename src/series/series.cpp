@@ -113,8 +113,9 @@ SeriesReport run(const Series& series, const SeriesOptions& options) {
   std::error_code code;
   if (!std::filesystem::exists(out / "journal", code))
     first = probe(plan, setup_frame(plan, source, program.digest), program.path, -1, options.interrupt);
-  series::SeriesFolder folder(out);
-  cache.save();
+  series::SeriesFolder folder(out, options.share ? options.silence_s : 0);
+  if (folder.take("identities")) cache.save();
+  folder.give_back("identities");
   const Scenario base = source.with(plan.settings(0));
   const config::Checkpoint& every = base.data().run.checkpoint;
   series::Head head({.plan = plan,
