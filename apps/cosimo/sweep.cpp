@@ -50,6 +50,9 @@ Json document(const SeriesData& data) {
     Json row{{"variant", i + 1}, {"state", data.state[i]}};
     for (const SeriesColumn& column : data.parameters) row["parameters"][column.name] = cell(column, i);
     for (const SeriesColumn& column : data.measures) row["measures"][column.name] = cell(column, i);
+    for (const SeriesCurve& curve : data.curves)
+      if (!curve.values[i].empty())
+        row["curves"][curve.name] = {{"t", curve.t[i]}, {"value", curve.values[i]}};
     if (!data.fault[i].empty()) row["fault"] = data.fault[i];
     if (!data.message[i].empty()) row["message"] = data.message[i];
     if (!data.log[i].empty()) row["log"] = data.log[i];

@@ -7,6 +7,8 @@
     r.frame(["chassis.*"], every=10)                    # pandas
     cosimo.open("vehicle.out")["chassis.z"][1000:2000]  # from disk, only what is asked for
 
+    cosimo.sweep("wagon.yaml", vary={...}, measure={...}).frame()
+
 docs/python.md is the manual; docs/optimisation.md has optimise(), sensitivity() and monte_carlo().
 """
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 from ._core import version as __version__
 from ._explore import Estimate, Sensitivity, Spread, monte_carlo, sensitivity
 from ._optimise import Optimum, Trial, optimise
+from ._sweep import Sweep, Variant, sweep
 from ._work import Progress, RunNote
 from .elements import SlowElement, element
 from .errors import Error, Fault, Interrupted, OutputError, RunFailed
@@ -37,5 +40,5 @@ def compare(a: "Results | Path", reference: "Results | Path") -> Comparison:
 
 __all__ = ["Column", "Comparison", "Error", "Estimate", "Fault", "Folder", "Interrupted", "Model", "Optimum",
            "OutputError", "Plan", "Progress", "Result", "Results", "RunFailed", "RunNote", "Scenario", "Sensitivity",
-           "Simulation", "SlowElement", "Spread", "Steps", "Trial", "compare", "element", "load", "monte_carlo",
-           "open", "optimise", "parse", "sensitivity", "write_report"]
+           "Simulation", "SlowElement", "Spread", "Steps", "Sweep", "Trial", "Variant", "compare", "element", "load",
+           "monte_carlo", "open", "optimise", "parse", "sensitivity", "sweep", "write_report"]

@@ -36,5 +36,5 @@ def call(words: List[str], ended: str) -> "subprocess.CompletedProcess[str]":
             process.communicate()
             raise Interrupted(ended) from None
     if process.returncode == 2:
-        raise Error([("", 0, 0, "", "", problems.strip().removeprefix("cosimo: "), "")])
+        raise Error([("", 0, 0, "", "", problems.strip().removeprefix("cosimo: ").removeprefix("error: "), "")])
     return subprocess.CompletedProcess(words, process.returncode, out, problems)

@@ -53,7 +53,8 @@ void MeasuredRows::read(const std::filesystem::path& folder) {
   begin(row_names(layout));
   const std::size_t width = results.bodies.size();
   std::size_t rows = results.time.size();
-  for (const ResultsTable& table : results.tables) rows = std::min(rows, table.rows());
+  for (const ResultsTable& table : results.tables)
+    if (!table.columns.empty()) rows = std::min(rows, table.rows());  // one without columns has no rows
   std::vector<double> all;
   for (std::size_t i = 0; i < rows; ++i) {
     all.clear();

@@ -18,6 +18,7 @@
 #include "core/counted.hpp"
 #include "numerics/expression.hpp"
 #include "series/axis_values.hpp"
+#include "series/measure.hpp"
 #include "series/points_file.hpp"
 
 namespace cosimo::series {
@@ -100,7 +101,17 @@ class PlanReader {
       if (!config::is_identifier(name))
         complain(text, "`" + name + "` is no name for a measure",
                  "write letters, digits and _, beginning with a letter");
+      check_measure(text);
       plan_.measures.push_back({name, text.node->text, text.node->position.line});
+    }
+  }
+
+  /// Whether results have its columns is known when a variant has been built.
+  void check_measure(const Value& text) {
+    try {
+      const Measure read(text.node->text);
+    } catch (const ExpressionError& error) {
+      complain(text, error.what(), error.remedy);
     }
   }
 

@@ -82,6 +82,9 @@ sed 's/^  vary:/  vary:\n    model.chain.mass: [1, -1]/' springs.yaml >wrong.yam
 expect 2 sweep wrong.yaml --out never
 says "wrong.yaml:5" "model.chain.mass" "-1"
 [[ ! -e never ]] || fail "a refused series left a folder"
+sed 's/largest: .*/largest: max(abs(1.x)/' springs.yaml >wrong.yaml
+expect 2 sweep wrong.yaml --out never
+says "wrong.yaml:10" "sweep.measure.largest" "parenthesis"
 mkdir other && touch other/mine
 expect 2 sweep springs.yaml --out other
 says "no series"
@@ -97,6 +100,31 @@ expect 0 sweep kept.yaml --out kept
 [[ $stamp == "$(stat -c %Y "kept/runs/$run/results.h5")" ]] || fail "another measure ran the model again"
 expect 0 sweep springs.yaml --out once
 cut -d, -f1-6 kept/variants.csv | cmp - <(cut -d, -f1-6 once/variants.csv) || fail "kept runs differ"
+
+# -- also of models with tables that have no columns, as reactions without joints
+cat >free.yaml <<'END_'
+cosimo: 1
+model:
+  gravity: [0, 0, -10]
+  bodies: [{name: "gr\u00fcner Ball", kind: point, mass: 1, position: [0, 0, 5]}]
+simulate: {end: 1, output: 0.1}
+END_
+cat >ball.yaml <<'END_'
+cosimo: 1
+sweep:
+  scenario: free.yaml
+  vary: {simulate.end: [0.5, 1]}
+  keep: results
+  measure: {low: "min('gr\u00fcner Ball.z')", path: "'gr\u00fcner Ball.z'[::5]"}
+END_
+expect 0 sweep ball.yaml --out ball
+before=$(cut -d, -f1-4 ball/variants.csv)
+sed -i 's/path:/last: final(t), path:/' ball.yaml
+expect 0 sweep ball.yaml --out ball
+[[ $(cut -d, -f1-4 ball/variants.csv) == "$before" ]] || fail "$(cat ball/variants.csv)"
+[[ $(cut -d, -f5 ball/variants.csv | paste -sd' ') == "last 0.5 1" ]] || fail "$(cat ball/variants.csv)"
+expect 0 sweep show ball --json
+prints '"path": {' '"value": ['
 
 # -- a full disk ends the series in order; the same command goes on
 (
