@@ -86,10 +86,16 @@ clean stopped
 # -- nobody waits for it even where it is believed alive: the last ones run twice, the first result counts
 heads=()
 start slow --silence 1000
-for _ in $(seq 100); do compgen -G 'slow/leases/*' >/dev/null && break; sleep 0.02; done
-worker=$(pgrep -P "${heads[0]}" | head -n 1)
-kill -STOP "${heads[0]}" ${worker:+"$worker"}
-compgen -G 'slow/leases/*' >/dev/null || fail "it had nothing when it was stopped"
+has_variant() { ls "$1/leases" 2>/dev/null | grep -qE '^[0-9a-f]{16}$'; }
+for _ in $(seq 400); do # until it has one in the moment in which it is stopped
+  sleep 0.02
+  has_variant slow || continue
+  worker=$(pgrep -P "${heads[0]}" | head -n 1)
+  kill -STOP "${heads[0]}" ${worker:+"$worker"}
+  has_variant slow && break
+  kill -CONT ${worker:+"$worker"} "${heads[0]}"
+done
+has_variant slow || fail "it had nothing when it was stopped: $(cat out.0)"
 start slow --silence 1000
 for _ in $(seq 300); do grep -q '"done": 80' slow/status.json 2>/dev/null && break; sleep 0.1; done
 grep -q '"done": 80' slow/status.json || fail "the other waits for one that sleeps: $(cat slow/status.json)"
