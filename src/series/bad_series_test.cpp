@@ -92,6 +92,7 @@ std::vector<Bad> bad_files() {
       {"points_missing", head + "  points: nowhere.csv\n" + rest, 0, "", "no such file"},
       {"points_ragged", head + "  points: ragged.csv\n" + rest, 3, "sweep.points", "3 values"},
       {"points_key_twice", head + "  points: twice.csv\n" + rest, 4, "sweep.points", "two columns"},
+      {"points_of_run", head + "  points: run.csv\n" + rest, 4, "sweep.points", "never changes a result"},
       {"points_and_values", head + "  points: good.csv\n  vary:\n    model.chain.seed: [1]\n" + rest, 6,
        "sweep.vary.model.chain.seed", "file of points"},
       {"a_scenario", "cosimo: 1\nsimulate: {end: 1}\n", 1, "sweep", "cosimo run"},
@@ -112,6 +113,7 @@ class BadSeries : public ::testing::TestWithParam<Bad> {
           "simulate: {end: 1, output: 0.01}\npartition: none\n");
     write("good.csv", "model.chain.spring.c.2\n5\n6\n");
     write("ragged.csv", "model.chain.spring.c.2, model.chain.seed\n5, 1\n6, 2, 3\n");
+    write("run.csv", "model.chain.seed,run.threads\n5,1\n");
     write("twice.csv", "model.chain.seed,model.chain.seed\n5,1\n");
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }

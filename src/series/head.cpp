@@ -253,6 +253,12 @@ void Head::take(Slot& slot, Frame frame) {
     next_job(slot);
   } else if (is == "failed") {
     const std::string fault = frame.head.value("fault", ""), message = frame.head.value("message", "");
+    Task& task = tasks_[slot.jobs.front().task];
+    if (task.measure_only && fault == "bad input") {  // what was kept of it is damaged: it runs again
+      task.measure_only = false;
+      put_back(slot.jobs.front());
+      return next_job(slot);
+    }
     if (fault != "disk" && fault != "changed") return failed(slot, fault, message);
     put_back(slot.jobs.front());
     next_job(slot);

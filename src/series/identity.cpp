@@ -45,6 +45,24 @@ std::uint64_t digest_of_file(const std::filesystem::path& file) {
   return in.bad() ? 0 : value;
 }
 
+/// The quotation mark that ends what begins here; those behind a backslash belong to the text.
+std::size_t end_of_quotes(std::string_view text, std::size_t begin) {
+  for (std::size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '"') return i;
+    if (text[i] == '\\') ++i;
+  }
+  return text.npos;
+}
+
+std::string without_escapes(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) ++i;
+    out += text[i];
+  }
+  return out;
+}
+
 /// The scenario's lines but for the section `run`, which never changes a result. Texts that are absolute
 /// names of files are files: names are made absolute where they are read, and nothing else is.
 template <class Line, class File>
@@ -57,9 +75,9 @@ void walk(std::string_view effective, Line line, File file) {
     if (text.front() != ' ') skipped = text.starts_with("run:");
     if (skipped) continue;
     for (std::size_t quote; (quote = text.find("\"/")) != text.npos;) {
-      const std::size_t close = text.find('"', quote + 1);
+      const std::size_t close = end_of_quotes(text, quote + 1);
       if (close == text.npos) break;
-      const std::string name(text.substr(quote + 1, close - quote - 1));
+      const std::string name = without_escapes(text.substr(quote + 1, close - quote - 1));
       std::error_code failed;
       line(text.substr(0, quote));
       if (std::filesystem::is_regular_file(name, failed))

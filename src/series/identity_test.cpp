@@ -36,7 +36,8 @@ class IdentityTest : public ::testing::Test {
   const std::string curve =
       "cosimo: 1\nmodel:\n  curves: [{name: push, file: push.csv, time: t, value: f}]\n  bodies: [{name: b, "
       "kind: "
-      "point, mass: 1}]\n  elements: [{name: e, kind: applied, to: b, force: [push(t), 0, 0]}]\nsimulate: {end: 1}\n";
+      "point, mass: 1}]\n  elements: [{name: e, kind: applied, to: b, force: [push(t), 0, 0]}]\nsimulate: "
+      "{end: 1}\n";
   std::filesystem::path folder;
 };
 
@@ -50,6 +51,17 @@ TEST_F(IdentityTest, IsOfWhatIsComputedNotOfHowItIsWritten) {
   EXPECT_NE(of(chain, {"model.chain.mass=1.5"}), one);
   EXPECT_NE(of(chain + "solve: {rtol: 1.0e-7}\n"), one);
   EXPECT_NE(of(chain, {}, 2), one) << "another program";
+}
+
+TEST_F(IdentityTest, FilesWithOddNamesCountByTheirContentsToo) {
+  const std::string name = "its \\\"push\\\" \\\\ 2.csv", file = "its \"push\" \\ 2.csv";
+  write(file, "t,f\n0,0\n1,5\n");
+  std::string text = curve;
+  text.replace(text.find("push.csv"), 8, '"' + name + '"');
+  const std::uint64_t one = of(text);
+  EXPECT_EQ(of(text), one);
+  write(file, "t,f\n0,0\n1,7\n");
+  EXPECT_NE(of(text), one);
 }
 
 TEST_F(IdentityTest, FilesThatAScenarioNamesCountByTheirContentsWhereverTheyAre) {

@@ -52,6 +52,10 @@ std::optional<double> megabytes(const std::string& text) {
   return std::nullopt;
 }
 
+bool is_of_run(const std::string& key) {
+  return key == "run" || key.starts_with("run.");
+}
+
 class PlanReader {
  public:
   PlanReader(Plan& plan, const Value& sweep, const std::filesystem::path& folder, Faults& faults)
@@ -137,7 +141,7 @@ class PlanReader {
       for (std::size_t i = 0; i < vary->words.size(); ++i)
         texts_.push_back(read_axis(vary->words[i], vary->node->keys[i], vary->items[i], faults_));
     for (const AxisText& axis : texts_)
-      if (axis.key == "run" || axis.key.starts_with("run."))
+      if (is_of_run(axis.key))
         complain(axis, "`run` never changes a result", "vary something else; see --workers and --threads");
     for (std::size_t i = 0; i < texts_.size(); ++i)
       for (std::size_t k = 0; k < texts_.size(); ++k)
@@ -274,6 +278,9 @@ class PlanReader {
       if (key.empty() || !seen.insert(key).second)
         complain(file, key.empty() ? "a column has no key" : "the key `" + key + "` has two columns",
                  "give every column of the first line a key of its own");
+    for (const std::string& key : points.keys)
+      if (is_of_run(key))
+        complain(file, "has a column `" + key + "`, but `run` never changes a result", "leave it out");
     for (const AxisText& axis : texts_)
       if (seen.contains(axis.key)) complain(axis, "is a column of the file as well", "keep one of them");
     if (points.rows.size() > most_variants) return too_many(static_cast<double>(points.rows.size()));

@@ -53,7 +53,8 @@ PointsFile read_points(const std::filesystem::path& file, config::Faults& faults
     faults.add({source, line, 0}, "sweep.points", value, {std::move(problem), std::move(remedy)});
   };
   int number = 0;
-  for (std::size_t begin = 0; begin < text.size() && !faults.full();) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";  // of UTF-8, which spreadsheets write
+  for (std::size_t begin = text.starts_with(mark) ? mark.size() : 0; begin < text.size() && !faults.full();) {
     const std::size_t end = std::min(text.find('\n', begin), text.size());
     const std::string line = trimmed(std::string_view(text).substr(begin, end - begin));
     begin = end + 1;

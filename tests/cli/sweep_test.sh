@@ -101,6 +101,13 @@ expect 0 sweep kept.yaml --out kept
 expect 0 sweep springs.yaml --out once
 cut -d, -f1-6 kept/variants.csv | cmp - <(cut -d, -f1-6 once/variants.csv) || fail "kept runs differ"
 
+# -- a kept run that is damaged runs again
+truncate -s -2000 "kept/runs/$run/results.h5"
+sed -i 's/largest: 3\*max/largest: 4*max/' kept.yaml
+expect 0 sweep kept.yaml --out kept
+expect 0 sweep kept.yaml --out anew
+cmp kept/variants.csv anew/variants.csv || fail "a damaged run has changed the table"
+
 # -- also of models with tables that have no columns, as reactions without joints
 cat >free.yaml <<'END_'
 cosimo: 1
@@ -140,7 +147,7 @@ expect 0 sweep springs.yaml --out full
 cmp full/variants.csv once/variants.csv || fail "a full disk has changed the table"
 
 # -- points of a file
-printf 'model.chain.spring.c.2,model.chain.mass\n10,1\n20,"[1, 2]"\n# a remark\n30,2\n' >points.csv
+printf '\xef\xbb\xbfmodel.chain.spring.c.2,model.chain.mass\n10,1\n20,"[1, 2]"\n# a remark\n30,2\n' >points.csv
 printf 'cosimo: 1\nsweep:\n  scenario: two.yaml\n  points: points.csv\n  measure: {f: frequency(1.x)}\n' >points.yaml
 expect 0 sweep points.yaml
 prints "3 variants: 3 done"
