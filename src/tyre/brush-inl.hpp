@@ -2,7 +2,8 @@
 // parabola of pressure holds them, and slide behind (H. B. Pacejka, Tyre and Vehicle Dynamics, chapter 3.2).
 //
 // With half of the length of the patch a, the load Fz and the coefficient of friction mu, and the slips as
-// they are seen from the turning wheel, (kappa, tan alpha)/(1 + kappa), of the size s:
+// they are seen from the turning wheel, (kappa, tan alpha)/(1 + kappa), of the size s (1 - kappa on the way
+// backwards, where kappa is positive for a wheel that brakes):
 //
 //   K = 2 c a^2,   w = K s/(3 mu Fz),   F = mu Fz (1 - (1 - w)^3) for w < 1, else mu Fz, against the sliding
 //   t = a (1 - w)^3/(3 - 3 w + w^2),    Mz = -t Fy
@@ -32,7 +33,8 @@ Grip<T> grip_of(const Brush& brush, const Slip<T>& slip) {
     out.mz = -half * slip.forward * (1.0 / 3) * out.fy;
     return out;
   }
-  const T size = sqrt(square), scaled = stiffness * size / (3.0 * most), seen = size_of(1.0 + slip.kappa);
+  const T size = sqrt(square), scaled = stiffness * size / (3.0 * most),
+          seen = size_of(1.0 + slip.forward * slip.kappa);
   T share(1.0), trail{};
   if (value_of(scaled) < value_of(seen)) {
     const T w = scaled / seen, rest = 1.0 - w;

@@ -88,6 +88,9 @@ class Reader {
   }
 
   void split(std::string_view text) {
+    constexpr std::string_view mark = "\xEF\xBB\xBF";  // what some editors begin a file with
+    if (text.starts_with(mark)) text.remove_prefix(mark.size());
+    if (text.find('\0') != std::string_view::npos) refuse_all(1, "", "", "is no text", "check the name");
     int number = 0;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
@@ -248,11 +251,18 @@ class Reader {
     spec.slow = units_.length / units_.time;
     take("VXLOW", spec.slow, length_ / time_);
     take("VERTICAL_DAMPING", spec.damping, force_ * time_ / length_);
+    if (spec.damping < 0)
+      refuse(entries_.at("VERTICAL_DAMPING").line, "VERTICAL_DAMPING", entries_.at("VERTICAL_DAMPING").text,
+             "must be >= 0", "check the file");
     take("LONGITUDINAL_STIFFNESS", m.longitudinal, force_ / length_);
     take("LATERAL_STIFFNESS", m.lateral, force_ / length_);
     double now = 0, usual = 0;
     const bool both = take("INFLPRES", now) && take("NOMPRES", usual);
-    if (both && usual > 0) m.pressure = now / usual - 1;
+    if (both) {
+      positive("INFLPRES", now);
+      positive("NOMPRES", usual);
+      if (usual > 0) m.pressure = now / usual - 1;
+    }
     for (const auto& [name, value] : {std::pair{"UNLOADED_RADIUS", spec.radius},
                                       {"FNOMIN", m.load},
                                       {"LONGVL", m.longvl},
@@ -260,6 +270,19 @@ class Reader {
       positive(name, value);
     read_radial(spec, m);
     read_relaxation(m);
+  }
+
+  /// Of the whole radial force.
+  double radial_factor(double pressure) {
+    double scale = 1, by_pressure = 0;
+    take("LCZ", scale);
+    positive("LCZ", scale);
+    take("PFZ1", by_pressure);
+    const double pressed = 1 + by_pressure * pressure;
+    if (!(pressed > 0))
+      refuse(entries_.at("PFZ1").line, "PFZ1", entries_.at("PFZ1").text,
+             "leaves no radial stiffness at the pressure INFLPRES", "check both");
+    return scale * pressed;
   }
 
   void read_radial(Spec& spec, MagicFormula& m) {
@@ -279,9 +302,13 @@ class Reader {
              "write less, or more VERTICAL_STIFFNESS");
     spec.stiffness = bend == 0 ? m.stiffness : m.load / spec.radius * std::sqrt(std::max(0.0, linear));
     spec.progressive = bend * m.load / (spec.radius * spec.radius);
+    const double factor = radial_factor(m.pressure);
+    m.stiffness *= factor;
+    spec.stiffness *= factor;
+    spec.progressive *= factor;
     if (points_.size() < 2) return;
     if (points_.front()[0] > 0) points_.insert(points_.begin(), {0, 0});
-    for (const auto& [p, force] : points_) spec.points.push_back({p * length_, force * force_});
+    for (const auto& [p, force] : points_) spec.points.push_back({p * length_, factor * force * force_});
   }
 
   void read_relaxation(const MagicFormula& m) {
@@ -303,11 +330,19 @@ class Reader {
       refuse(entries_.at(std::string(high)).line, high, entries_.at(std::string(high)).text,
              "is not above " + std::string(low), "write a larger number");
   }
+  /// A range without zero would make a wheel that rolls straight ahead slip.
+  void range_about_zero(std::string_view low, std::string_view high, Range& out) {
+    range(low, high, 1, out);
+    for (const auto& [name, wrong] : {std::pair{low, out.low > 0}, {high, out.high < 0}})
+      if (wrong)
+        refuse(entries_.at(std::string(name)).line, name, entries_.at(std::string(name)).text,
+               "leaves no zero in the range", "check the sign");
+  }
   void read_ranges(MagicFormula& m) {
     range("FZMIN", "FZMAX", force_, m.fz);
-    range("KPUMIN", "KPUMAX", 1, m.kappa);
-    range("ALPMIN", "ALPMAX", 1, m.alpha);
-    range("CAMMIN", "CAMMAX", 1, m.gamma);
+    range_about_zero("KPUMIN", "KPUMAX", m.kappa);
+    range_about_zero("ALPMIN", "ALPMAX", m.alpha);
+    range_about_zero("CAMMIN", "CAMMAX", m.gamma);
     // At a right angle the tangent has no value.
     m.alpha = {std::max(m.alpha.low, -1.5707), std::min(m.alpha.high, 1.5707)};
     m.fz.low = std::max(m.fz.low, 0.0);
@@ -322,8 +357,18 @@ class Reader {
                                       {"PKY2", m.pky2},
                                       {"LMUX", m.lmux},
                                       {"LMUY", m.lmuy},
-                                      {"LFZO", m.lfzo}})
+                                      {"LFZO", m.lfzo},
+                                      {"LCX", m.lcx},
+                                      {"LCY", m.lcy},
+                                      {"LKX", m.lkx},
+                                      {"LKY", m.lky},
+                                      {"LSGKP", m.lsgkp},
+                                      {"LSGAL", m.lsgal},
+                                      {"PTY2", m.pty2}})
       positive(name, value);
+    // Zero: the stiffness of the standing tyre says it.
+    for (const auto& [name, value] : {std::pair{"PTX1", m.ptx1}, {"PTY1", m.pty1}})
+      if (value < 0) positive(name, value);
     if (const auto found = entries_.find("PKY1"); found != entries_.end() && !(m.pky1 < 0))
       refuse(found->second.line, "PKY1", found->second.text,
              "is not negative: the force would push the tyre the way that it slips",

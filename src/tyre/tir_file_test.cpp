@@ -59,6 +59,21 @@ TEST(TirFile, ACurveOfDeflectionTakesThePlaceOfTheStiffness) {
   EXPECT_DOUBLE_EQ(spec.points[2][1], 4000);
 }
 
+TEST(TirFile, PressureAndItsScaleFactorTakePartInTheRadialForce) {
+  const std::string pressure = "INFLPRES = 240000\nNOMPRES = 200000\nPFZ1 = 0.75\nLCZ = 1.1\n";
+  const Spec spec = read_tir(all() + "Q_FZ2 = 10\n" + pressure, "t.tir", {});
+  const Spec usual = read_tir(all() + "Q_FZ2 = 10\n", "t.tir", {});
+  EXPECT_DOUBLE_EQ(std::get<MagicFormula>(spec.model).stiffness, 1.1 * 1.15 * 2e5);
+  EXPECT_NEAR(spec.stiffness / usual.stiffness, 1.1 * 1.15, 1e-14);
+  EXPECT_NEAR(spec.progressive / usual.progressive, 1.1 * 1.15, 1e-14);
+  const Spec curve = read_tir(all() + pressure + "[DEFLECTION_LOAD_CURVE]\n0 0\n20 4\n", "t.tir", {});
+  EXPECT_NEAR(curve.points[1][1], 1.1 * 1.15 * 4000, 1e-9);
+}
+
+TEST(TirFile, AMarkOfTheEncodingIsNoPartOfTheText) {
+  EXPECT_NO_THROW(read_tir("\xEF\xBB\xBF" + all(), "t.tir", {}));
+}
+
 struct Bad {
   const char* name;
   std::string text;
@@ -100,23 +115,32 @@ TEST_P(BadFiles, GetOneMessage) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, BadFiles,
-    ::testing::Values(Bad{"NoFormula", without(all(), "FITTYP"), 6, "FITTYP", "FITTYP = 61"},
-                      Bad{"AnotherFormula", with(all(), "61 $", "52 $"), 7, "FITTYP", "60, 61, 62"},
-                      Bad{"MissingCoefficient", without(all(), "PDX1"), 17, "PDX1", "add `PDX1 = ...`"},
-                      Bad{"MisspeltCoefficient", with(all(), "PKY2", "PKYZ"), 23, "PKY2", "`PKYZ`"},
-                      Bad{"MissingRadius", without(all(), "UNLOADED"), 9, "UNLOADED_RADIUS", "is missing"},
-                      Bad{"NoNumber", with(all(), "1.05", "1,05"), 22, "RCX1", "is not a number"},
-                      Bad{"Twice", all() + "PCX1 = 1.7\n", 30, "PCX1", "line 18"},
-                      Bad{"Degrees", with(all(), "radians", "degree"), 5, "ANGLE", "RADIANS"},
-                      Bad{"UnknownLength", with(all(), "'mm'", "'furlong'"), 2, "LENGTH", "METER"},
-                      Bad{"OtherSigns", with(all(), "-18", "18"), 26, "PKY1", "ISO 8855"},
-                      Bad{"NoFriction", with(all(), "+1.1", "0"), 19, "PDX1", "must be > 0"},
-                      Bad{"NoRelaxation", without(all(), "LATERAL_STIFFNESS"), 22, "PTY1", "PTY1 = ..."},
-                      Bad{"EmptyRange", all() + "FZMIN = 4\nFZMAX = 3\n", 31, "FZMAX", "is not above FZMIN"},
-                      Bad{"FallingCurve", all() + "[DEFLECTION_LOAD_CURVE]\n0 0\n3 2\n2 4\n", 33,
-                          "DEFLECTION_LOAD_CURVE", "does not rise"},
-                      Bad{"OpenSection", all() + "[SHAPE\n", 30, "", "bracket"},
-                      Bad{"Gibberish", all() + "some text\n", 30, "", "write $"}),
+    ::testing::Values(
+        Bad{"NoFormula", without(all(), "FITTYP"), 6, "FITTYP", "FITTYP = 61"},
+        Bad{"AnotherFormula", with(all(), "61 $", "52 $"), 7, "FITTYP", "60, 61, 62"},
+        Bad{"MissingCoefficient", without(all(), "PDX1"), 17, "PDX1", "add `PDX1 = ...`"},
+        Bad{"MisspeltCoefficient", with(all(), "PKY2", "PKYZ"), 23, "PKY2", "`PKYZ`"},
+        Bad{"MissingRadius", without(all(), "UNLOADED"), 9, "UNLOADED_RADIUS", "is missing"},
+        Bad{"NoNumber", with(all(), "1.05", "1,05"), 22, "RCX1", "is not a number"},
+        Bad{"Twice", all() + "PCX1 = 1.7\n", 30, "PCX1", "line 18"},
+        Bad{"Degrees", with(all(), "radians", "degree"), 5, "ANGLE", "RADIANS"},
+        Bad{"UnknownLength", with(all(), "'mm'", "'furlong'"), 2, "LENGTH", "METER"},
+        Bad{"OtherSigns", with(all(), "-18", "18"), 26, "PKY1", "ISO 8855"},
+        Bad{"NoFriction", with(all(), "+1.1", "0"), 19, "PDX1", "must be > 0"},
+        Bad{"NoRelaxation", without(all(), "LATERAL_STIFFNESS"), 22, "PTY1", "PTY1 = ..."},
+        Bad{"EmptyRange", all() + "FZMIN = 4\nFZMAX = 3\n", 31, "FZMAX", "is not above FZMIN"},
+        Bad{"RangeOfSlipWithoutZero", all() + "KPUMIN = 0.1\nKPUMAX = 3\n", 30, "KPUMIN", "no zero"},
+        Bad{"RangeOfCamberWithoutZero", all() + "CAMMIN = -1\nCAMMAX = -0.1\n", 31, "CAMMAX", "no zero"},
+        Bad{"NegativeRelaxation", all() + "PTX1 = -2\n", 30, "PTX1", "must be > 0"},
+        Bad{"NegativeScale", all() + "LKX = -1\n", 30, "LKX", "must be > 0"},
+        Bad{"NoCorneringStiffness", all() + "LKY = 0\n", 30, "LKY", "must be > 0"},
+        Bad{"NegativeDamping", all() + "VERTICAL_DAMPING = -1\n", 30, "VERTICAL_DAMPING", "must be >= 0"},
+        Bad{"NegativePressure", all() + "NOMPRES = 2e5\nINFLPRES = -2e5\n", 31, "INFLPRES", "must be > 0"},
+        Bad{"FallingCurve", all() + "[DEFLECTION_LOAD_CURVE]\n0 0\n3 2\n2 4\n", 33, "DEFLECTION_LOAD_CURVE",
+            "does not rise"},
+        Bad{"OpenSection", all() + "[SHAPE\n", 30, "", "bracket"},
+        Bad{"Binary", all() + std::string(1, '\0'), 1, "", "is no text"},
+        Bad{"Gibberish", all() + "some text\n", 30, "", "write $"}),
     [](const auto& instance) { return std::string(instance.param.name); });
 
 }  // namespace

@@ -305,6 +305,25 @@ TEST(Brush, PureAndCombinedSlipAreTheClosedForm) {
   }
 }
 
+/// The same wheel seen from behind: its slip along and its force along turn their signs.
+TEST(Brush, BackwardsIsForwardsSeenFromBehind) {
+  const Brush b{.friction = 0.9, .tread = 5e6, .patch = 0.06, .load = 4000};
+  for (const auto& [kappa, slope] : {std::pair{-0.05, 0.02}, {0.05, 0.0}, {-1.0, 0.001}, {-0.2, -0.1}}) {
+    Slip<double> back = slip(3000, -kappa, slope);
+    back.forward = back.turning = -1;
+    back.speed = -20;
+    const Grip<double> there = grip_of(b, slip(3000, kappa, slope)), here = grip_of(b, back);
+    EXPECT_EQ(here.fx, -there.fx);
+    EXPECT_EQ(here.fy, there.fy);
+    EXPECT_EQ(here.mz, -there.mz);
+  }
+  // Soft bristles as well slide where the wheel is locked.
+  Slip<double> locked = slip(3000, 1, 0);
+  locked.forward = -1;
+  EXPECT_DOUBLE_EQ(grip_of(Brush{.friction = 0.9, .tread = 1e4, .patch = 0.06, .load = 4000}, locked).fx,
+                   0.9 * 3000);
+}
+
 /// What it gives back is no more than its force curve holds up to where it slides, however it came to stand.
 TEST(Brush, AStoppedTyreGivesLittleBack) {
   Spec spec = testing::brush();
