@@ -39,7 +39,7 @@ Parameters prepare_model(Node& root, std::string_view name, Units& units, Faults
     expand_submodels(root.items[i], std::filesystem::path(name), parameters, units, own, faults);
     place_markers(root.items[i], faults);
     expand_tables(root.items[i], faults);
-    name_references(root.items[i], faults);
+    name_references(root.items[i], parameters, faults);
     if (Node* subsystems = find_key(root, "subsystems"))
       expand_tables(*subsystems, scenario_definition().find("subsystems")->forms, "subsystems", root.items[i],
                     faults);

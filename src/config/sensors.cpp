@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <optional>
 #include <unordered_set>
 #include <utility>
 
@@ -137,11 +139,26 @@ Node list_of(const std::vector<std::string>& references, Position position) {
   return of;
 }
 
+/// What is listed already, by the user or by the sub-model that it comes from. Nothing where it is no list of
+/// names: the check of the file says so.
+std::optional<std::vector<std::string>> listed(const Node& entry) {
+  std::vector<std::string> out;
+  const Node* of = entry.find("of");
+  if (of == nullptr) return out;
+  if (of->kind != Node::Kind::list) return std::nullopt;
+  for (const Node& item : of->items) {
+    if (item.kind != Node::Kind::scalar) return std::nullopt;
+    out.push_back(item.text);
+  }
+  return out;
+}
+
 /// Formulas of one force, which share their references.
 void name_in_force(Node& entry, std::vector<Node*> formulas, const std::unordered_set<std::string>& names,
                    const std::string& path, Faults& faults) {
-  if (entry.find("of") != nullptr) return;
-  std::vector<std::string> all;
+  const auto before = listed(entry);
+  if (!before) return;
+  std::vector<std::string> all = *before;
   for (Node* formula : formulas) {
     if (formula == nullptr || formula->kind != Node::Kind::scalar) continue;
     Numbering numbering(formula->text, names, std::move(all));
@@ -150,7 +167,7 @@ void name_in_force(Node& entry, std::vector<Node*> formulas, const std::unordere
     formula->text = numbering.formula();
     formula->quoted = true;
   }
-  if (all.empty()) return;
+  if (all.size() == before->size()) return;
   if (all.size() > most_references) {
     faults.add(entry.position, path, "",
                {"its formulas know more than " + std::to_string(most_references) + " sensors and coordinates",
@@ -171,9 +188,9 @@ std::unordered_set<std::string> names_beside(const Node* sensors, std::span<cons
   return out;
 }
 
-void name_in_forces(Node& model, const Node* sensors, Faults& faults) {
-  const std::vector<std::string> law{"t", "s", "rate"};
-  const auto of_law = names_beside(sensors, law), of_applied = names_beside(sensors, applied_names());
+/// Where an entry of a model has formulas of a force: with (entry, formulas, those of an `applied`, path).
+template <class Visit>
+void each_force(Node& model, const Visit& visit_force) {
   const auto each = [&](const char* list, const auto& visit) {
     Node* entries = find_key(model, list);
     if (entries == nullptr || entries->kind != Node::Kind::list) return;
@@ -185,17 +202,41 @@ void name_in_forces(Node& model, const Node* sensors, Faults& faults) {
     const Node* kind = entry.find("kind");
     if (kind == nullptr) return;
     if (kind->text == word_of(ElementKind::law))
-      name_in_force(entry, {find_key(entry, "force")}, of_law, path, faults);
+      visit_force(entry, std::vector<Node*>{find_key(entry, "force")}, false, path);
     if (kind->text != word_of(ElementKind::applied)) return;
     std::vector<Node*> formulas;
     for (const char* key : {"force", "torque"})
       if (Node* vector = find_key(entry, key); vector != nullptr && vector->kind == Node::Kind::list)
         for (Node& item : vector->items) formulas.push_back(&item);
-    name_in_force(entry, std::move(formulas), of_applied, path, faults);
+    visit_force(entry, std::move(formulas), true, path);
   });
   each("joints", [&](Node& entry, const std::string& path) {
     if (Node* spring = find_key(entry, "spring"); spring != nullptr && spring->kind == Node::Kind::map)
-      name_in_force(*spring, {find_key(*spring, "force")}, of_law, path + ".spring", faults);
+      visit_force(*spring, std::vector<Node*>{find_key(*spring, "force")}, false, path + ".spring");
+  });
+}
+
+/// A name with two meanings would quietly get the wrong one. From the `first` on: those that nobody listed.
+void refuse_two_meanings(const Node& entry, std::size_t first, const Parameters& parameters,
+                         const std::string& path, Faults& faults) {
+  const auto all = listed(entry);
+  for (std::size_t k = first; all && k < all->size(); ++k) {
+    const std::string& name = (*all)[k];
+    const bool constant = name == "pi" || name == "e";
+    if (constant || parameters.contains(name))
+      faults.add(entry.position, path, name,
+                 {std::string("is both a sensor and a ") + (constant ? "constant of formulas" : "parameter"),
+                  "give the sensor another name"});
+  }
+}
+
+void name_in_forces(Node& model, const Node* sensors, const Parameters& parameters, Faults& faults) {
+  const std::vector<std::string> law{"t", "s", "rate"};
+  const auto of_law = names_beside(sensors, law), of_applied = names_beside(sensors, applied_names());
+  each_force(model, [&](Node& entry, std::vector<Node*> formulas, bool applied, const std::string& path) {
+    const auto before = listed(entry);
+    name_in_force(entry, std::move(formulas), applied ? of_applied : of_law, path, faults);
+    if (before) refuse_two_meanings(entry, before->size(), parameters, path, faults);
   });
 }
 
@@ -267,9 +308,31 @@ Key references_key(const char* formula) {
       "what `ref1`, `ref2`, ... in the formula are: for names that a formula cannot contain");
 }
 
-void name_references(Node& model, Faults& faults) {
+void name_coordinates(Node& part, Faults& faults) {
+  if (part.kind != Node::Kind::map) return;
+  each_force(part, [&](Node& entry, std::vector<Node*> formulas, bool, const std::string& path) {
+    name_in_force(entry, std::move(formulas), {}, path, faults);
+  });
+}
+
+void each_coordinate(Node& part, const std::function<void(std::string&)>& visit) {
+  each_force(part, [&](Node& entry, const std::vector<Node*>&, bool, const std::string&) {
+    Node* of = find_key(entry, "of");
+    if (of == nullptr || of->kind != Node::Kind::list) return;
+    for (Node& item : of->items) {
+      const SensorReference at = split_reference(item.text);
+      if (item.kind != Node::Kind::scalar || at.variable.empty()) continue;
+      std::string owner(at.owner);
+      visit(owner);
+      owner += '.' + std::string(at.variable);
+      item.text = at.derivative ? "der(" + owner + ")" : owner;
+    }
+  });
+}
+
+void name_references(Node& model, const Parameters& parameters, Faults& faults) {
   if (model.kind != Node::Kind::map) return;
-  name_in_forces(model, model.find("sensors"), faults);
+  name_in_forces(model, model.find("sensors"), parameters, faults);
   Node* const sensors = find_key(model, "sensors");
   if (sensors == nullptr || sensors->kind != Node::Kind::list) return;
   std::unordered_set<std::string> before;

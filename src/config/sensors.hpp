@@ -8,12 +8,14 @@
 // ref1, ref2, ..., and `of` lists what these are.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "config/faults.hpp"
 #include "config/form.hpp"
+#include "config/parameters.hpp"
 #include "config/yaml_tree.hpp"
 
 namespace cosimo::config {
@@ -32,7 +34,11 @@ struct SensorReference {
 SensorReference split_reference(std::string_view text);
 
 /// In `formula` of sensors, and in formulas of forces, where names of sensors stand for numbers as well.
-void name_references(Node& model, Faults& faults);
+void name_references(Node& model, const Parameters& parameters, Faults& faults);
+/// Of a sub-model, before its names become those of an instance: coordinates in formulas of its forces.
+void name_coordinates(Node& part, Faults& faults);
+/// Then with the body or joint of each such coordinate.
+void each_coordinate(Node& part, const std::function<void(std::string&)>& visit);
 /// Of formulas of forces: their own variables, then the references.
 const std::vector<std::string>& applied_names();
 std::vector<std::string> force_variables(std::vector<std::string> own);

@@ -7,6 +7,7 @@
 
 #include "config/choices.hpp"
 #include "config/contacts.hpp"
+#include "config/sensors.hpp"
 #include "config/tree_walk.hpp"
 
 namespace cosimo::config {
@@ -119,6 +120,7 @@ void SubmodelInstance::rename() {
   };
   for (const char* list : {"bodies", "joints", "elements", "ropes", "ground"})
     if (Node* entries = find_key(part_, list)) walk(*entries, forms_of_model_key(list), list, visitor);
+  each_coordinate(part_, [&](std::string& owner) { owner = renamed(owner); });
   visitor.name = [&](Node& node, std::string_view key) {
     node.text = key == "name" ? name_ + "." + node.text : pattern(node.text);
   };

@@ -15,6 +15,7 @@
 #include "config/include.hpp"
 #include "config/number.hpp"
 #include "config/rules.hpp"
+#include "config/sensors.hpp"
 #include "config/submodel_instance.hpp"
 #include "config/tables.hpp"
 #include "config/tree_walk.hpp"
@@ -224,6 +225,7 @@ class Expander {
     const std::string path = path_;
     expand(part, file, parameters, units.part);
     path_ = path;
+    name_coordinates(part, faults_);
     SubmodelInstance made(part, name, parameters, std::move(joined));
     made.rename();
     if (join != nullptr && good_) refuse_idle(*join, made);

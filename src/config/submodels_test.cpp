@@ -149,6 +149,47 @@ TEST_F(Submodels, MayHoldMotorsLawsInJointsAndTables) {
   EXPECT_EQ(m.bodies[1].mass, 8);
 }
 
+TEST_F(Submodels, FormulasOfForcesKnowTheCoordinatesOfTheirInstance) {
+  write("leg.yaml",
+        "parameters: {foot: 3}\nbodies: [{name: foot, kind: rigid, mass: 1, inertia: [1, 1, 1]}]\njoints:\n"
+        "  - {name: rail, kind: prismatic, to: foot, at: [0, 0, 0], axis: [1, 0, 0],\n"
+        "     spring: {force: foot*s + load*hull.y + der(foot.x)}}\n"
+        "elements: [{name: brake, kind: law, joint: rail, of: [load], force: 2*ref1 + rail.speed*foot.z}]\n");
+  const Scenario s = parse(
+      "  bodies: [{name: foot, kind: point, mass: 1}, {name: frame, kind: point, mass: 1}]\n"
+      "  submodels: [{use: leg.yaml, name: left, join: {hull: frame}}]\n"
+      "  sensors: [{name: load, kind: position, body: frame, direction: [1, 0, 0]}]\n");
+  const std::vector<Element>& elements = s.mechanism->elements;
+  ASSERT_EQ(elements.size(), 2U);
+  EXPECT_EQ(elements[0].law, "2*[load] + [left.rail.speed]*[left.foot.z]");
+  EXPECT_EQ(elements[1].law, "(3)*s + [load]*[frame.y] + [der(left.foot.x)]");
+  const Scenario again = parse_scenario(s.effective, "/elsewhere/scenario.effective.yaml");
+  EXPECT_EQ(again.mechanism->elements[1].law, elements[1].law);
+}
+
+TEST_F(Submodels, ATyreRollsOnGroundOfItsInstance) {
+  write("track.yaml",
+        "bodies: [{name: wheel, kind: rigid, mass: 1, inertia: [1, 1, 1]}]\n"
+        "ground: [{name: track, shape: {plane: [0, 0, 1]}}]\nelements:\n"
+        "  - {name: tyre, kind: tyre, body: wheel, model: brush, radius: 1, stiffness: 1, friction: 1, "
+        "tread: 1,\n"
+        "     patch: 1, load: 1, ground: track}\n");
+  const Scenario s = parse("  submodels: [{use: track.yaml, count: 2, position: [0, i, 0]}]\n");
+  EXPECT_EQ(s.mechanism->elements[1].tyre->ground, "track2.track");
+}
+
+TEST_F(Submodels, ANameOfASensorAndAParameterIsRefusedInAForce) {
+  const std::string model =
+      "  parameters: {k: 100}\n  bodies: [{name: a, kind: point, mass: 1, position: [1, 0, 0]}]\n"
+      "  elements: [{name: law, kind: law, from: ground, to: a, force: k*(s - 1)}]\n  sensors:\n"
+      "    - {name: ";
+  const std::string rest = ", kind: position, body: a, direction: [1, 0, 0]}\n";
+  const Fault both = fault(model + "k" + rest);
+  EXPECT_EQ(both.value, "k");
+  EXPECT_THAT(both.problem, HasSubstr("both a sensor and a parameter"));
+  EXPECT_EQ(parse(model + "x" + rest).mechanism->elements[0].law, "(100)*(s - 1)");
+}
+
 TEST_F(Submodels, EffectiveFileHoldsTheInstances) {
   write("parts/link.yaml", link);
   write("parts/wind.csv", "0,1\n1,2\n");

@@ -83,7 +83,7 @@ Form tyre_form() {
       silent("grip", {positive_number()}, "1", "factor of the friction, for a wet or icy road", "1"),
       silent("mirrored", {boolean()}, "false",
              "pacejka: it is on the other side of the vehicle than the file is for"),
-      silent_derived("ground", {text()}, "`road` holds",
+      silent_derived("ground", {name()}, "`road` holds",
                      "a plane of `ground` on which it rolls, instead of `road`"),
       road_key(),
   });
