@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -209,7 +210,8 @@ class Parts : public ::testing::Test {
  protected:
   Parts() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / ("units_" + std::string(test->name()));
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ("units_" + std::string(test->name()) + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
   }
   ~Parts() override { std::filesystem::remove_all(folder_); }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,7 +19,8 @@ class Curves : public ::testing::Test {
  protected:
   Curves() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / ("curves_" + std::string(test->name()));
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ("curves_" + std::string(test->name()) + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
   }
   ~Curves() override { std::filesystem::remove_all(folder_); }

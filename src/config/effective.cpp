@@ -33,7 +33,10 @@ std::string text_text(const std::string& text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    if (c == '\n')
+      out += "\\n";  // readers fold lines of a text into spaces
+    else
+      out += c;
   }
   return out + '"';
 }

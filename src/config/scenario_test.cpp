@@ -223,6 +223,14 @@ TEST(Scenario, ReadsEveryKey) {
   expect_settings(s);
 }
 
+TEST(Scenario, OddNamesOutliveTheEffectiveText) {
+  const Scenario s = parse(
+      "cosimo: 1\nmodel:\n  bodies: [{name: \"a\\n \\\"b\\\" \\\\ c\", kind: point, mass: 1}]\nsimulate: "
+      "{end: 1, output: 0.1}\n");
+  EXPECT_THAT(s.effective, HasSubstr("name: \"a\\n \\\"b\\\" \\\\ c\"\n"));
+  EXPECT_EQ(parse(s.effective).effective, s.effective);
+}
+
 TEST(Scenario, EffectiveFileGivesTheSameScenario) {
   const Scenario s = parse(parse(everything).effective);
   expect_everything(s);

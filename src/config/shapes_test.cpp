@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cctype>
 #include <cmath>
@@ -25,7 +26,8 @@ class Shapes : public ::testing::Test {
  protected:
   Shapes() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / ("shapes_" + std::string(test->name()));
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ("shapes_" + std::string(test->name()) + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
   }
   ~Shapes() override { std::filesystem::remove_all(folder_); }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -20,7 +21,8 @@ class Tables : public ::testing::Test {
  protected:
   Tables() {
     const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(::testing::TempDir()) / ("tables_" + std::string(test->name()));
+    folder_ = std::filesystem::path(::testing::TempDir()) /
+              ("tables_" + std::string(test->name()) + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
   }
   ~Tables() override { std::filesystem::remove_all(folder_); }

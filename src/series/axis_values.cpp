@@ -100,7 +100,10 @@ std::string flow_text(const Node& node) {
     std::string out = "\"";
     for (const char c : node.text) {
       if (c == '"' || c == '\\') out += '\\';
-      out += c;
+      if (c == '\n')
+        out += "\\n";  // readers fold lines of a text into spaces
+      else
+        out += c;
     }
     return out + '"';
   }
