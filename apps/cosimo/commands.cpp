@@ -14,10 +14,12 @@
 #include "cosimo/cosimo.hpp"
 #include "cosimo/result_folder.hpp"
 #include "cosimo/scenario_text.hpp"
+#include "cosimo/search.hpp"
 #include "cosimo/series.hpp"
 #include "cosimo/stability.hpp"
 #include "errors.hpp"
 #include "input.hpp"
+#include "optimise.hpp"
 #include "page.hpp"
 #include "progress.hpp"
 #include "run_details.hpp"
@@ -138,6 +140,8 @@ int run_command(const RunArguments& arguments, Cluster& cluster) {
 int check_command(const CheckArguments& arguments) {
   if (!from_input(arguments.file) && is_series(arguments.file))
     return check_series(arguments.file, arguments.output);
+  if (!from_input(arguments.file) && is_search(arguments.file))
+    return check_search(arguments.file, arguments.output);
   const Scenario scenario = load(arguments.file, arguments.overrides);
   const std::string file = from_input(arguments.file) ? input_name : arguments.file;
   const std::filesystem::path folder = output_folder(arguments.file, arguments.out, ".out");

@@ -34,6 +34,11 @@ constexpr const char* sweep_footer =
     "  cosimo sweep speeds.yaml --retry failed\n"
     "  cosimo sweep show speeds.sweep";
 
+constexpr const char* optimise_footer =
+    "Says which values are best. The folder holds all runs, as a series: the same command again goes on\n"
+    "where it was ended. The same seed and batch of FILE try the same values.\n"
+    "  cosimo optimise spring.yaml --workers 4";
+
 constexpr int json = 1, quiet = 2, verbose = 4;
 
 /// What commands have in common, as far as each has it.
@@ -139,6 +144,21 @@ void add_sweep(const Definition& d) {
   add_output(*command, a.output, json | quiet);
   command->footer(sweep_footer);
   d.does(*command, [d] { return sweep_command(d.arguments.sweep); });
+}
+
+void add_optimise(const Definition& d) {
+  CLI::App* command =
+      d.app.add_subcommand("optimise", "Search the values of some keys for which measures are best");
+  OptimiseArguments& a = d.arguments.optimise;
+  add_name(*command, "FILE", a.file, "File of a search")->required();
+  add_name(*command, "-o,--out", a.out, "Output folder (default: FILE's name + .search, here)", "DIR");
+  add_number(*command, "--workers", a.workers, "Processes that run a batch (default: as many as pay)", "N",
+             threads);
+  add_number(*command, "--threads", a.threads, "Threads of each (default: so many that all cores work)", "N",
+             threads);
+  add_output(*command, a.output, json | quiet);
+  command->footer(optimise_footer);
+  d.does(*command, [d] { return optimise_command(d.arguments.optimise); });
 }
 
 void add_compare(const Definition& d) {
@@ -290,8 +310,8 @@ void add_help(const Definition& d) {
 
 void define_commands(CLI::App& app, Arguments& arguments, Cluster& cluster) {
   const Definition all{app, arguments, cluster};
-  for (const auto add : {add_run, add_check, add_plan, add_sweep, add_compare, add_report, add_study,
-                         add_python, add_stability, add_fmu, add_init, add_info, add_help})
+  for (const auto add : {add_run, add_check, add_plan, add_sweep, add_optimise, add_compare, add_report,
+                         add_study, add_python, add_stability, add_fmu, add_init, add_info, add_help})
     add(all);
 }
 

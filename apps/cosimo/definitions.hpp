@@ -11,6 +11,7 @@
 #include "fmu.hpp"
 #include "info.hpp"
 #include "init.hpp"
+#include "optimise.hpp"
 #include "page.hpp"
 #include "plan.hpp"
 #include "python.hpp"
@@ -28,6 +29,7 @@ struct Arguments {
   ReportArguments report;
   StudyArguments study;
   SweepArguments sweep;
+  OptimiseArguments optimise;
   PythonArguments python;
   StabilityArguments stability;
   FmuArguments fmu;

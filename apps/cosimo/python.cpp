@@ -34,25 +34,34 @@ fs::path module_folder() {
 
 }  // namespace
 
-void start_python(int argc, char** argv) {
-  if (argc > 2 && (std::string_view(argv[2]) == "--help" || std::string_view(argv[2]) == "-h")) return;
+void become_python(std::vector<std::string> words) {
   const fs::path folder = module_folder();
   if (folder.empty()) return;
   const char* before = std::getenv("PYTHONPATH");
   const std::string path =
       before != nullptr && *before != 0 ? fmt::format("{}:{}", folder.string(), before) : folder.string();
   setenv("PYTHONPATH", path.c_str(), 1);
-  std::string name = interpreter;
-  argv[1] = name.data();
-  execv(interpreter, argv + 1);
+  words.insert(words.begin(), interpreter);
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  execv(interpreter, argv.data());
+}
+
+std::string no_python(const std::string& command) {
+  return fmt::format(
+      "the Python module, or {}, is not there; `./cosimo {}` installs and builds what is "
+      "missing, as does `cmake --build BUILD --target cosimo_python`",
+      interpreter, command);
+}
+
+void start_python(int argc, char** argv) {
+  if (argc > 2 && (std::string_view(argv[2]) == "--help" || std::string_view(argv[2]) == "-h")) return;
+  become_python({argv + 2, argv + argc});
 }
 
 int python_command(const PythonArguments&) {
-  return tell(
-      fmt::format("the Python module, or {}, is not there; `./cosimo python` installs and builds what is "
-                  "missing, as does `cmake --build BUILD --target cosimo_python`",
-                  interpreter),
-      run_failed, false);
+  return tell(no_python("python"), run_failed, false);
 }
 
 }  // namespace cosimo::cli

@@ -13,6 +13,11 @@ struct PythonArguments {
 };
 int python_command(const PythonArguments& arguments);
 
+/// Becomes the interpreter with these arguments; returns where there is no module, or no interpreter.
+void become_python(std::vector<std::string> words);
+/// Why become_python() has returned, and what `./cosimo COMMAND` does about it.
+std::string no_python(const std::string& command);
+
 /// Becomes the interpreter with the arguments behind `python`; returns where there is no module, or no
 /// interpreter, and when help is asked for.
 void start_python(int argc, char** argv);

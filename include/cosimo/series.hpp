@@ -36,6 +36,9 @@ class Series {
   /// The same from text; files that it names are relative to `folder`.
   static Series parse(std::string_view text, std::string_view name, const std::filesystem::path& folder = {});
 
+  /// Of a plan that was read and checked.
+  explicit Series(series::Plan plan);
+
   std::size_t variants() const;
   /// Every variant's scenario with its names and values, and whether results have what is measured. Throws
   /// Error with all faults.

@@ -52,13 +52,16 @@ class Runs:
     that the same points again cost nothing: a search that was ended begins anew and soon is where it was."""
 
     def __init__(self, scenario: "str | os.PathLike[str]", measure: Optional[Mapping[str, str]], folder: Optional[Any],
-                 workers: int = 0, threads: int = 0):
+                 workers: int = 0, threads: int = 0, keep: str = "measures",
+                 limits: Optional[Mapping[str, Any]] = None):
         if not measure:
             raise wrong("nothing is measured", 'write {"worst": "max(abs(strut.Fz))"}', field="measure")
         if folder is None:
             raise wrong("there is no folder for the runs", "give out=FOLDER", field="out")
         self._scenario, self._measure = os.path.abspath(os.fspath(scenario)), dict(measure)
         self._folder = os.fspath(folder)
+        self._kept = [f"  keep: {text_of(keep)}"] if keep != "measures" else []
+        self._kept += [f"  limits: {flow(dict(limits))}"] if limits else []
         self._words = [word for name, n in (("--workers", workers), ("--threads", threads)) if n
                        for word in (name, str(n))]
         self._points: List[Point] = []
@@ -71,7 +74,8 @@ class Runs:
             rows.writerow(keys)
             rows.writerows([[value if isinstance(value, str) else flow(value) for value in point.values()]
                             for point in self._points])
-        lines = ["cosimo: 1", "sweep:", f"  scenario: {text_of(self._scenario)}", "  points: points.csv", "  measure:"]
+        lines = ["cosimo: 1", "sweep:", f"  scenario: {text_of(self._scenario)}", "  points: points.csv", *self._kept,
+                 "  measure:"]
         lines += [f"    {text_of(name)}: {json.dumps(text)}" for name, text in self._measure.items()]
         place = os.path.join(self._folder, "series.yaml")
         with open(place, "w", encoding="utf-8") as file:
@@ -106,9 +110,10 @@ def _call(words: List[str]) -> Dict[str, Any]:
 
 
 def evaluator(what: What, measure: Optional[Mapping[str, str]], out: Optional[Any], workers: int,
-              threads: int) -> Callable[[List[Point]], List[Outcome]]:
+              threads: int, keep: str = "measures",
+              limits: Optional[Mapping[str, Any]] = None) -> Callable[[List[Point]], List[Outcome]]:
     if callable(what):
         if measure:
             raise wrong("a function says itself what it measures", "leave out measure", field="measure")
         return Function(what, workers)
-    return Runs(what, measure, out, workers, threads)
+    return Runs(what, measure, out, workers, threads, keep, limits)

@@ -127,7 +127,8 @@ def _count(value: int, least: int, field: str) -> int:
 def optimise(what: What, vary: Mapping[str, Any], measure: Optional[Mapping[str, str]] = None, *,
              goal: Goals = "value", bounds: Bounds = None, method: str = "auto", evaluations: int = 200,
              batch: int = 1, seed: int = 1, tolerance: float = 1e-8, difference: float = 1e-5,
-             out: Optional[Any] = None, workers: int = 0, threads: int = 0,
+             out: Optional[Any] = None, workers: int = 0, threads: int = 0, keep: str = "measures",
+             limits: Optional[Mapping[str, Any]] = None,
              watch: Optional[Callable[[Trial], Any]] = None) -> Optimum:
     """Searches the values of some keys for which measures are best.
 
@@ -139,6 +140,8 @@ def optimise(what: What, vary: Mapping[str, Any], measure: Optional[Mapping[str,
     method    tpe, nsga2, random (Optuna), bobyqa, subplex, cobyla (NLopt), slsqp, evolution (SciPy), or auto
     batch     points that are tried at once; the same seed and batch give the same points
     out       folder for the runs, which form a series; the same call goes on where an earlier one was ended
+    keep      what stays of a run beside its measures: measures (nothing), results, or "results of the failed"
+    limits    {"time": "10 min", "memory": "4 GB"} of a run; one that goes beyond has failed
     watch     told of every trial
 
     Local methods start at the middle of the space and, in a batch, at further points that fill it. `tolerance` is
@@ -146,11 +149,11 @@ def optimise(what: What, vary: Mapping[str, Any], measure: Optional[Mapping[str,
     """
     space = Space(vary)
     space.refuse("a search", choices=False)
-    goals, limits = _goals(goal), _limits(bounds)
+    goals, edges = _goals(goal), _limits(bounds)
     evaluations, batch = _count(evaluations, 1, "evaluations"), _count(batch, 1, "batch")
-    name = _method(method, space, len(goals), len(limits))
-    evaluate = evaluator(what, measure, out, workers or (batch if callable(what) else 0), threads)
-    search = METHODS[name][0](Task(space, len(goals), len(limits), batch, evaluations, seed, tolerance, difference))
+    name = _method(method, space, len(goals), len(edges))
+    evaluate = evaluator(what, measure, out, workers or (batch if callable(what) else 0), threads, keep, limits)
+    search = METHODS[name][0](Task(space, len(goals), len(edges), batch, evaluations, seed, tolerance, difference))
     trials: List[Trial] = []
     scores: Optional[Scores] = None
     try:
@@ -161,11 +164,11 @@ def optimise(what: What, vary: Mapping[str, Any], measure: Optional[Mapping[str,
                 break
             asked = asked[:evaluations - len(trials)]
             points = [space.at(unit) for unit in asked]
-            new = [_trial(point, outcome, goals, limits) for point, outcome in zip(points, evaluate(points))]
+            new = [_trial(point, outcome, goals, edges) for point, outcome in zip(points, evaluate(points))]
             for trial in new if watch else ():
                 watch(trial)
             trials += new
-            scores = [_score(trial, goals, limits) for trial in new]
+            scores = [_score(trial, goals, edges) for trial in new]
             if len(trials) == evaluations:
                 break
     finally:

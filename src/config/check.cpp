@@ -62,6 +62,8 @@ std::string unknown_key_remedy(const Form& form, std::string_view name, std::str
   }
   if (path.empty() && name == sweep_definition().name)
     return "a series of runs is a file of its own, without a model: `cosimo sweep FILE`";
+  if (path.empty() && name == optimise_definition().name)
+    return "a search is a file of its own, without a model: `cosimo optimise FILE`";
   std::vector<std::string> homes;
   if (!is_entry(path)) collect_homes(scenario_definition(), name, "", homes);
   std::string places;
@@ -354,6 +356,10 @@ Checked check(Node root, Parameters& parameters, Faults& faults) {
 
 Checked check_series(Node root, Parameters& parameters, Faults& faults) {
   return check_against(series_definition(), std::move(root), parameters, faults);
+}
+
+Checked check_search(Node root, Parameters& parameters, Faults& faults) {
+  return check_against(search_definition(), std::move(root), parameters, faults);
 }
 
 }  // namespace cosimo::config

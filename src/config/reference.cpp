@@ -96,8 +96,9 @@ class MarkdownWriter {
         "*dimension* says what kind of quantity a number is. Bodies, elements and parts are numbered from "
         "1.\n";
     table(scenario_definition(), "", "The file", "");
-    const Key sweep = sweep_definition();
-    table(sweep.forms[0], sweep.name, "`" + sweep.name + "`", sweep.description + ", in a file of its own");
+    for (const Key& chapter : {sweep_definition(), optimise_definition()})
+      table(chapter.forms[0], chapter.name, "`" + chapter.name + "`",
+            chapter.description + ", in a file of its own");
     shared();
     reserved();
     return std::move(out_);

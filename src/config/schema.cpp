@@ -74,13 +74,15 @@ class SchemaWriter {
     return out;
   }
 
-  /// A file is a scenario or a series.
+  /// A file is a scenario, a series or a search.
   void add_series(Json& body) {
-    const Key sweep = sweep_definition();
-    body["properties"][sweep.name] = property(sweep);
     Json scenario = std::move(body["required"]);
     body.erase("required");
-    body["anyOf"] = {{{"required", std::move(scenario)}}, {{"required", {"cosimo", sweep.name}}}};
+    body["anyOf"] = Json::array({{{"required", std::move(scenario)}}});
+    for (const Key& chapter : {sweep_definition(), optimise_definition()}) {
+      body["properties"][chapter.name] = property(chapter);
+      body["anyOf"].push_back({{"required", {"cosimo", chapter.name}}});
+    }
   }
 
   static Json words(const Form& form) { return {{"enum", form.words}}; }

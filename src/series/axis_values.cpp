@@ -42,7 +42,7 @@ class AxisReader {
   bool given(const char* key) const { return value_.node->find(key) != nullptr; }
 
   void complain(std::string problem, std::string remedy) {
-    faults_.add(axis_.position, "sweep.vary." + axis_.key, config::to_text(*value_.node),
+    faults_.add(axis_.position, value_.path, config::to_text(*value_.node),
                 {std::move(problem), std::move(remedy)});
   }
 
@@ -123,7 +123,7 @@ AxisText read_axis(const std::string& key, const Node& name, const Value& value,
   if (value.ok() && value.find("name") != nullptr) {
     axis.name = value.find("name")->word;
     if (!config::is_identifier(axis.name))
-      faults.add(name.position, "sweep.vary." + key + ".name", axis.name,
+      faults.add(name.position, value.path + ".name", axis.name,
                  {"is no name for a formula", "write letters, digits and _, beginning with a letter"});
   }
   AxisReader(axis, value, faults).read();

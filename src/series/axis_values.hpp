@@ -25,7 +25,7 @@ struct AxisText {
 /// A value as it could stand in a file, in full, on one line.
 std::string flow_text(const config::Node& node);
 
-/// One entry of `sweep.vary`. Faults are collected.
+/// One entry of `vary`. Faults are collected.
 AxisText read_axis(const std::string& key, const config::Node& name, const config::Value& value,
                    config::Faults& faults);
 

@@ -136,7 +136,7 @@ void check_measures(const Plan& plan, const std::vector<std::string>& names) {
     } catch (const ExpressionError& error) {
       faults.push_back({.file = plan.file,
                         .line = measure.line,
-                        .field = "sweep.measure." + measure.name,
+                        .field = plan.section + ".measure." + measure.name,
                         .value = measure.text,
                         .problem = error.what(),
                         .remedy = error.remedy});

@@ -11,15 +11,14 @@
 
 #include "config/check.hpp"
 #include "config/definition_sweep.hpp"
-#include "config/interval.hpp"
 #include "config/number.hpp"
 #include "config/parameters.hpp"
 #include "config/yaml_tree.hpp"
 #include "core/counted.hpp"
 #include "numerics/expression.hpp"
 #include "series/axis_values.hpp"
-#include "series/measure.hpp"
 #include "series/points_file.hpp"
+#include "series/read_runs.hpp"
 
 namespace cosimo::series {
 
@@ -39,36 +38,13 @@ DesignKind design_of(const std::string& word) {
   return word == "random" ? DesignKind::random : DesignKind::grid;
 }
 
-/// "500 MB", "4 GB", "500".
-std::optional<double> megabytes(const std::string& text) {
-  const std::size_t length = config::number_length(text);
-  const auto number = config::parse_number(text.substr(0, length));
-  const double* value = std::get_if<double>(&number);
-  if (value == nullptr || !(*value > 0) || !std::isfinite(*value)) return std::nullopt;
-  std::string unit = text.substr(length);
-  std::erase(unit, ' ');
-  if (unit.empty() || unit == "MB" || unit == "MiB") return *value;
-  if (unit == "GB" || unit == "GiB") return *value * 1024;
-  return std::nullopt;
-}
-
-bool is_of_run(const std::string& key) {
-  return key == "run" || key.starts_with("run.");
-}
-
 class PlanReader {
  public:
   PlanReader(Plan& plan, const Value& sweep, const std::filesystem::path& folder, Faults& faults)
       : plan_(plan), sweep_(sweep), folder_(folder), faults_(faults) {}
 
   void read() {
-    plan_.scenario = folder_ / sweep_.find("scenario")->word;
-    plan_.scenario_line = sweep_.find("scenario")->node->position.line;
-    plan_.keep = word("keep") == "results"                 ? Keep::results
-                 : word("keep") == "results of the failed" ? Keep::failed
-                                                           : Keep::measures;
-    measures();
-    limits();
+    read_runs(plan_, sweep_, folder_, faults_);
     axes();
     if (!faults_.empty()) return;
     if (sweep_.find("points") != nullptr)
@@ -96,58 +72,11 @@ class PlanReader {
     faults_.add(axis.position, "sweep.vary." + axis.key, "", {std::move(problem), std::move(remedy)});
   }
 
-  void measures() {
-    const Value& all = *sweep_.find("measure");
-    if (all.words.empty()) complain(all, "is empty", "name at least one measure: `worst: max(strut.Fz)`");
-    for (std::size_t i = 0; i < all.words.size(); ++i) {
-      const std::string& name = all.words[i];
-      const Value& text = all.items[i];
-      if (!config::is_identifier(name))
-        complain(text, "`" + name + "` is no name for a measure",
-                 "write letters, digits and _, beginning with a letter");
-      check_measure(text);
-      plan_.measures.push_back({name, text.node->text, text.node->position.line});
-    }
-  }
-
-  /// Whether results have its columns is known when a variant has been built.
-  void check_measure(const Value& text) {
-    try {
-      const Measure read(text.node->text);
-    } catch (const ExpressionError& error) {
-      complain(text, error.what(), error.remedy);
-    }
-  }
-
-  void limits() {
-    if (const Value* time = sweep_.find("limits.time")) {
-      const auto interval = config::parse_interval(time->node->text);
-      if (!interval || !(interval->seconds > 0))
-        complain(*time, "is no time", "write, for example, `90 s`, `10 min` or `2 h`");
-      else
-        plan_.time_limit = interval->seconds;
-    }
-    if (const Value* memory = sweep_.find("limits.memory")) {
-      const auto size = megabytes(memory->node->text);
-      if (!size)
-        complain(*memory, "is no size of memory", "write, for example, `500 MB` or `4 GB`");
-      else
-        plan_.memory_limit = *size;
-    }
-  }
-
   void axes() {
     if (const Value* vary = sweep_.find("vary"))
       for (std::size_t i = 0; i < vary->words.size(); ++i)
         texts_.push_back(read_axis(vary->words[i], vary->node->keys[i], vary->items[i], faults_));
-    for (const AxisText& axis : texts_)
-      if (is_of_run(axis.key))
-        complain(axis, "`run` never changes a result", "vary something else; see --workers and --threads");
-    for (std::size_t i = 0; i < texts_.size(); ++i)
-      for (std::size_t k = 0; k < texts_.size(); ++k)
-        if (i != k && texts_[k].key.starts_with(texts_[i].key + "."))
-          complain(texts_[k], "is part of `" + texts_[i].key + "`, which is varied as a whole",
-                   "vary one of them");
+    check_keys(texts_, "sweep.vary", faults_);
     if (texts_.empty() && sweep_.find("points") == nullptr)
       faults_.add(sweep_.node->position, "sweep.vary", "",
                   {"is missing", "say which keys have which values, or name a file of `points`"});
@@ -381,11 +310,13 @@ Plan read_plan(std::string_view text, const std::string& name, const std::filesy
   if (root.kind == Node::Kind::null)
     faults.fatal({0, 1, 1}, "", "", {"is empty", "begin with `cosimo: 1` and `sweep:`; see docs/series.md"});
   if (root.kind == Node::Kind::map && root.find("sweep") == nullptr)
-    faults.fatal({0, 1, 1}, "sweep", "",
-                 {"is missing", root.find("simulate") != nullptr
-                                    ? "this is a scenario: write a file with `sweep: {scenario: " + name +
-                                          ", ...}`, or use `cosimo run`"
-                                    : "add `sweep:` with `scenario`, `vary` and `measure`"});
+    faults.fatal(
+        {0, 1, 1}, "sweep", "",
+        {"is missing", root.find("optimise") != nullptr ? "this is a search: `cosimo optimise " + name + "`"
+                       : root.find("simulate") != nullptr
+                           ? "this is a scenario: write a file with `sweep: {scenario: " + name +
+                                 ", ...}`, or use `cosimo run`"
+                           : "add `sweep:` with `scenario`, `vary` and `measure`"});
   config::Parameters none;
   const config::Checked checked = config::check_series(std::move(root), none, faults);
   faults.raise();

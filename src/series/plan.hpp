@@ -46,6 +46,7 @@ struct Plan {
   double memory_limit = 0;  ///< MB; 0: none
   std::string design;       ///< in words
   int scenario_line = 0;
+  std::string section = "sweep";  ///< of the file, for messages
 
   const std::string& value(std::size_t variant, std::size_t axis) const {
     return axes[axis].values[choice[variant * axes.size() + axis]];

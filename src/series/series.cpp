@@ -10,6 +10,7 @@
 #include "core/counted.hpp"
 #include "core/error.hpp"
 #include "cosimo/rows.hpp"
+#include "cosimo/search.hpp"
 #include "series/check_variants.hpp"
 #include "series/head.hpp"
 #include "series/probe.hpp"
@@ -42,7 +43,7 @@ series::ScenarioSource source_of(const series::Plan& plan) {
   } catch (const Error& error) {
     throw Error(Fault{.file = plan.file,
                       .line = plan.scenario_line,
-                      .field = "sweep.scenario",
+                      .field = plan.section + ".scenario",
                       .value = plan.scenario.string(),
                       .problem = error.faults().front().problem,
                       .remedy = error.faults().front().remedy});
@@ -51,10 +52,10 @@ series::ScenarioSource source_of(const series::Plan& plan) {
 
 }  // namespace
 
+Series::Series(series::Plan plan) : plan_(std::make_shared<const series::Plan>(std::move(plan))) {}
+
 Series Series::parse(std::string_view text, std::string_view name, const std::filesystem::path& folder) {
-  Series series;
-  series.plan_ = std::make_shared<const series::Plan>(series::read_plan(text, std::string(name), folder));
-  return series;
+  return Series(series::read_plan(text, std::string(name), folder));
 }
 
 Series Series::load(const std::filesystem::path& file) {
@@ -90,14 +91,26 @@ std::string Series::describe() const {
   return text;
 }
 
-bool is_series(const std::filesystem::path& file) {
+namespace {
+
+bool has_section(const std::filesystem::path& file, const char* name) {
   try {
     config::Faults faults(file.string());
     const config::Node root = config::parse_yaml(config::read_source(file, 0, faults), 0, faults);
-    return root.kind == config::Node::Kind::map && root.find("sweep") != nullptr;
+    return root.kind == config::Node::Kind::map && root.find(name) != nullptr;
   } catch (const Error&) {
     return false;
   }
+}
+
+}  // namespace
+
+bool is_series(const std::filesystem::path& file) {
+  return has_section(file, "sweep");
+}
+
+bool is_search(const std::filesystem::path& file) {
+  return has_section(file, "optimise");
 }
 
 SeriesReport run(const Series& series, const SeriesOptions& options) {
