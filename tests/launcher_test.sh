@@ -9,7 +9,7 @@ mkdir -p "$tree"/{tools,cmake,include,apps/cosimo,studies,src/core,src/simulatio
 cp "$source/cosimo" "$tree/"
 printf 'cosimo_module(core)\ncosimo_module(simulation core)\n' >"$tree/CMakeLists.txt"
 touch "$tree/CMakePresets.json" "$tree"/src/core/{a,b}.cpp "$tree/src/simulation/c.cpp"
-printf '#!/usr/bin/env bash\n' >"$tree/tools/install_packages"
+printf '#!/usr/bin/env bash\necho "$*" >"${0%%/*}/../groups"\n' >"$tree/tools/install_packages"
 cat >"$tree/tools/build" <<'END'
 #!/usr/bin/env bash
 root=$(dirname "$(dirname "$0")")
@@ -78,3 +78,11 @@ output=$("$tree/cosimo" run 2>/dev/null) || code=$?
 [[ $code == 1 && -z $output ]] || fail "a broken build still started the program (exit $code)"
 rm "$tree/break"
 expect 12 "the mended build"
+
+# A search needs the Python module, and the libraries of its methods from then on.
+[[ $(<"$tree/groups") == build ]] || fail "packages nobody asked for: $(<"$tree/groups")"
+[[ $(start optimise) == "cosimo|$tree/elsewhere|optimise a b" ]] || fail "the program that searches"
+[[ $(tail -n 1 "$tree/builds") == "cosimo_with_python clean=0 -DCOSIMO_PYTHON=ON" ]] || fail "the Python module is not built"
+[[ $(<"$tree/groups") == "build python optimise" ]] || fail "the libraries of the methods are not installed"
+start optimise >/dev/null
+expect 13 "a search"

@@ -3,7 +3,7 @@
 source "$(dirname "$0")/prelude.sh" "$@"
 
 expect 0 help
-for command in run check plan compare report study python stability fmu init schema reference completion version help; do
+for command in run check plan sweep optimise compare report study python stability fmu init schema reference completion version help; do
   prints "$command"
   expect 0 help "$command"
   by_help=$out
