@@ -77,15 +77,20 @@ class Tyre final : public ForceElement, private ElementMemory {
   std::size_t switch_count() const override { return 3; }
   void switches(double /*t*/, const Frame& from, const Frame& to, Switch* out) const override {
     const Wheel<double> wheel = seen(from, to, nullptr);
-    const WayDown<double> way = way_down_with_gradient(road_, wheel.r, wheel.axle);
-    const double p = spec_.radius - way.l, rate = -dot(way.by_place, wheel.v) - dot(way.by_turn, wheel.w);
+    const Lowest low = lowest(wheel);
     const double along = std::fabs(wheel.v.x);
-    out[0] = {.value = p,
-              .rate = rate,
+    out[0] = {.value = low.depth,
+              .rate = low.rate,
               .bound = std::sqrt(dot(wheel.v, wheel.v)) + steepest_ * along +
                        spec_.radius * std::sqrt(dot(wheel.w, wheel.w)),
               .span = along > 0 ? shortest_ / (8 * along) : std::numeric_limits<double>::infinity()};
-    const double elastic = elastic_force(p), damper = spec_.damping * rate;
+    double elastic = 0, damper = spec_.damping * low.rate;
+    if (low.depth > 0) {
+      const WayDown<double> way = way_down_with_gradient(road_, wheel.r, wheel.axle);
+      const double rate = -dot(way.by_place, wheel.v) - dot(way.by_turn, wheel.w);
+      elastic = low.cosine * elastic_force(spec_.radius - way.l);
+      damper = low.cosine * spec_.damping * rate;
+    }
     out[1] = {.value = elastic - damper};
     out[2] = {.value = elastic + damper};
   }
@@ -114,6 +119,27 @@ class Tyre final : public ForceElement, private ElementMemory {
 
  private:
   enum class Acts { radially, fully };
+
+  /// How deep the lowest point of the wheel is in the road. It has the sign of the deflection, which is not
+  /// finite where the wheel lies on its side, as one that tumbles in the air does for an instant.
+  struct Lowest {
+    double depth, rate, cosine;
+  };
+  Lowest lowest(const Wheel<double>& wheel) const {
+    using Moving = Dual<1>;
+    const auto moving = [](const Triple<double>& a, const Triple<double>& rate) {
+      Triple<Moving> out{a.x, a.y, a.z};
+      out.x.d[0] = rate.x;
+      out.y.d[0] = rate.y;
+      out.z.d[0] = rate.z;
+      return out;
+    };
+    const Below<Moving> at = below(road_, moving(wheel.r, wheel.v));
+    const Moving sine = dot(moving(wheel.axle, cross(wheel.w, wheel.axle)), at.n), square = 1.0 - sine * sine;
+    const Moving cosine = square.v > 0 ? sqrt(square) : Moving(0.0);
+    const Moving depth = spec_.radius * cosine - at.gap;
+    return {depth.v, depth.d[0], cosine.v};
+  }
 
   Extent extent() const override { return {.z = 2, .s = 0, .roots = 0}; }
   bool essential() const override { return true; }

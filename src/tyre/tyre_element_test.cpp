@@ -305,6 +305,24 @@ TEST(Brush, PureAndCombinedSlipAreTheClosedForm) {
   }
 }
 
+/// What tells when it touches stays finite, and as fast as it says, where the axle is upright.
+TEST(Brush, AWheelThatTumblesInTheAirDoesNotTouch) {
+  const auto tyre = make_tyre("t", testing::road(), testing::on_wheel(BodyId(0)), testing::brush());
+  for (const double lean : {1.0, 1.57, std::acos(0.0) - 1e-9, std::acos(0.0), 1.5708, 2.0}) {
+    Frame wheel;
+    wheel.R = cosimo::testing::rotation({lean, 0, 0});
+    wheel.r = {0, 0, 1};
+    wheel.v = {0, 0, -1};
+    wheel.w = {3, 0, 0};
+    std::array<Switch, 3> at{};
+    tyre->switches(0, marker_frame(Frame{}, tyre->at_from), marker_frame(wheel, tyre->at_to), at.data());
+    const double cosine = std::fabs(std::cos(lean));
+    EXPECT_NEAR(at[0].value, testing::radius * cosine - 1, 1e-8);
+    EXPECT_LE(std::fabs(at[0].rate), at[0].bound * (1 + 1e-12));
+    EXPECT_TRUE(std::isfinite(at[1].value) && std::isfinite(at[2].value));
+  }
+}
+
 /// The same wheel seen from behind: its slip along and its force along turn their signs.
 TEST(Brush, BackwardsIsForwardsSeenFromBehind) {
   const Brush b{.friction = 0.9, .tread = 5e6, .patch = 0.06, .load = 4000};
