@@ -84,7 +84,7 @@ class Tyre final : public ForceElement, private ElementMemory {
               .bound = std::sqrt(dot(wheel.v, wheel.v)) + steepest_ * along +
                        spec_.radius * std::sqrt(dot(wheel.w, wheel.w)),
               .span = along > 0 ? shortest_ / (8 * along) : std::numeric_limits<double>::infinity()};
-    double elastic = 0, damper = spec_.damping * low.rate;
+    double elastic = 0, damper = spec_.damping * low.nears;
     if (low.depth > 0) {
       const WayDown<double> way = way_down_with_gradient(road_, wheel.r, wheel.axle);
       const double rate = -dot(way.by_place, wheel.v) - dot(way.by_turn, wheel.w);
@@ -124,6 +124,7 @@ class Tyre final : public ForceElement, private ElementMemory {
   /// finite where the wheel lies on its side, as one that tumbles in the air does for an instant.
   struct Lowest {
     double depth, rate, cosine;
+    double nears;  ///< how fast its centre does
   };
   Lowest lowest(const Wheel<double>& wheel) const {
     using Moving = Dual<1>;
@@ -138,7 +139,7 @@ class Tyre final : public ForceElement, private ElementMemory {
     const Moving sine = dot(moving(wheel.axle, cross(wheel.w, wheel.axle)), at.n), square = 1.0 - sine * sine;
     const Moving cosine = square.v > 0 ? sqrt(square) : Moving(0.0);
     const Moving depth = spec_.radius * cosine - at.gap;
-    return {depth.v, depth.d[0], cosine.v};
+    return {depth.v, depth.d[0], cosine.v, -at.gap.d[0]};
   }
 
   Extent extent() const override { return {.z = 2, .s = 0, .roots = 0}; }
