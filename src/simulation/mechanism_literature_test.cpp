@@ -105,7 +105,8 @@ struct Bars {
 class FourBars : public ::testing::TestWithParam<Bars> {};
 
 /// IFToMM: 10 s, ten times through the position where all bars lie in one line, without changing over to
-/// another motion: couplers stay level. In space most constraints are redundant.
+/// another motion: couplers stay level. In space most constraints are redundant. Below rtol 1e-9 the energy
+/// that a passage costs depends on how near to that position a step ends: from nothing to thousands of rtol.
 TEST_P(FourBars, PassesThroughSingularPositionsAndKeepsItsEnergy) {
   const auto& [loops, dimensions, rtol, method] = GetParam();
   const WholeRun run(
@@ -124,7 +125,7 @@ TEST_P(FourBars, PassesThroughSingularPositionsAndKeepsItsEnergy) {
 }
 INSTANTIATE_TEST_SUITE_P(Sizes, FourBars,
                          ::testing::Values(Bars{1, 2, 1e-6}, Bars{4, 2, 1e-5}, Bars{4, 2, 1e-6},
-                                           Bars{4, 2, 1e-8}, Bars{4, 2, 1e-10}, Bars{16, 2, 1e-7},
+                                           Bars{4, 2, 1e-8}, Bars{4, 2, 1e-9}, Bars{16, 2, 1e-7},
                                            Bars{4, 3, 1e-7}, Bars{2, 2, 1e-9}, Bars{2, 2, 1e-6, "radau"},
                                            Bars{2, 3, 1e-6, "radau"}, Bars{2, 2, 1e-6, "ida"}));
 

@@ -51,12 +51,15 @@ TEST(ScenarioText, EveryKeyOnce) {
   EXPECT_GT(names.size(), 150u);
 }
 
-/// The schema comes from the same table: its keys at the outermost two levels are here.
+/// The schema comes from the same table: its keys at the outermost two levels are here, but for the chapters
+/// of files that run a scenario many times. In a scenario they mean nothing.
 TEST(ScenarioText, ListsWhatTheSchemaLists) {
   const auto schema = nlohmann::json::parse(scenario_schema());
   const std::vector<ScenarioKey> keys = scenario_keys();
+  const std::set<std::string> of_series{"sweep", "optimise"};
   for (const auto& [name, value] : schema["properties"].items()) {
-    EXPECT_NE(find(keys, name), nullptr) << name;
+    EXPECT_EQ(find(keys, name) == nullptr, of_series.contains(name)) << name;
+    if (of_series.contains(name)) continue;
     if (!value.contains("properties")) continue;
     for (const auto& [inner, ignored] : value["properties"].items())
       EXPECT_NE(find(keys, name + "." + inner), nullptr) << name << "." << inner;
