@@ -99,7 +99,7 @@ all_gone() {
   end_within "$job" 20
   local pid
   for pid in $(cat pid.* 2>/dev/null); do
-    for _ in $(seq 200); do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
+    for _ in $(seq 600); do kill -0 "$pid" 2>/dev/null || break; sleep 0.05; done
     ! kill -0 "$pid" 2>/dev/null || fail_round "a rank is left behind ($what)"
   done
 }
